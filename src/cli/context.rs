@@ -1,5 +1,6 @@
 //! What a command is handed besides its own arguments.
 
+use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -85,6 +86,15 @@ impl CliContext {
     /// As [`CliContext::new`].
     pub fn read_anew(&self) -> Result<Self> {
         Self::new(&self.global, self.cancel.clone())
+    }
+
+    /// Another project in the same circumstances, until `cancel` fires.
+    ///
+    /// # Errors
+    /// As [`CliContext::new`].
+    pub fn for_project(&self, root: &Path, cancel: CancellationToken) -> Result<Self> {
+        let global = Global { project_root: Some(root.to_owned()), ..self.global.clone() };
+        Self::new(&global, cancel)
     }
 
     /// The same project with the stand-in for its configuration.

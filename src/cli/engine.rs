@@ -70,15 +70,25 @@ pub(super) fn prompt_engine(context: &CliContext) -> Result<Engine> {
     engine_kept(context, Warmth::WhenWorthwhile, ByteCheck::WhereChanged)
 }
 
-/// The engine of a program that lives long: its tools are kept warm from the start.
+/// The engine of a program that lives long: its tools are kept warm from the start. Where it wants the very tools that
+/// `other` hands out, both share them with their workers.
 ///
 /// # Errors
 /// As [`settings`].
-pub(super) fn lasting_engine(context: &CliContext) -> Result<Engine> {
-    engine_kept(context, Warmth::FromTheStart, ByteCheck::Always)
+pub(super) fn lasting_engine(context: &CliContext, other: Option<&Provider>) -> Result<Engine> {
+    engine_with(context, Warmth::FromTheStart, ByteCheck::Always, other)
 }
 
 fn engine_kept(context: &CliContext, warmth: Warmth, byte_check: ByteCheck) -> Result<Engine> {
+    engine_with(context, warmth, byte_check, None)
+}
+
+fn engine_with(
+    context: &CliContext,
+    warmth: Warmth,
+    byte_check: ByteCheck,
+    other: Option<&Provider>,
+) -> Result<Engine> {
     let mut settings = ToolchainSettings { byte_check, ..settings(context)? };
     settings.warmth = match context.config.toolchain.workers {
         Workers::Auto => warmth,
@@ -94,7 +104,10 @@ fn engine_kept(context: &CliContext, warmth: Warmth, byte_check: ByteCheck) -> R
     } else {
         AnswerCache::disabled()
     };
-    let provider = Provider::new(settings);
+    let provider = match other.filter(|other| *other.settings() == settings) {
+        Some(other) => other.clone(),
+        None => Provider::new(settings),
+    };
     provider.start();
     Ok(Engine::new(context.boundary.clone(), context.config.clone(), provider, cache)
         .with_settings(Arc::clone(&context.settings))

@@ -23,10 +23,10 @@ use tapps_config::Workers;
 use tapps_docs::lookup::DocsService;
 use tapps_experts::ExpertLibrary;
 use tapps_quality::engine::Engine;
-use tapps_server::dispatch::SessionSource;
+use tapps_server::dispatch::{NewSession, SessionSource};
 use tapps_server::product;
 use tapps_server::product::Setup;
-use tapps_server::protocol::McpServer;
+use tapps_server::protocol::{McpServer, OpenedProject, Roots, SessionMaker};
 use tapps_server::services::Services;
 use tapps_server::tool::{BoxFuture, Selection};
 use tapps_server::transport::{HttpOptions, Observed, Token, bind, serve_stdio};
@@ -34,8 +34,9 @@ use tapps_session::{CallLog, Notes};
 use tapps_tdd::Sessions;
 use tapps_tdd::open::Environment;
 use tapps_tdd::verify::{Runner, ShellRunner};
-use tapps_toolchain::ToolchainSettings;
+use tapps_toolchain::git::has_worktrees;
 use tapps_toolchain::shell::Shell;
+use tapps_toolchain::{Provider, ToolchainSettings};
 
 /// The variable that holds the bearer token; an option would show it to everyone on the machine.
 const TOKEN: &str = "TAPPS_MCP_HTTP_TOKEN";
@@ -58,6 +59,10 @@ pub struct ServeArgs {
     /// Origin of web pages that may call --http, for example https://app.example.com; may be given several times
     #[arg(long, value_name = "ORIGIN", requires = "http")]
     allowed_origin: Vec<String>,
+    /// Projects in this folder may be named by calls as `project_root`, besides this one and the working trees of its
+    /// repository; may be given several times
+    #[arg(long, value_name = "DIR")]
+    allow_root: Vec<PathBuf>,
     /// Toolsets to offer: quality, knowledge, project, coderef, tdd, workflow, tags, or all
     #[arg(long, value_name = "NAMES", value_delimiter = ',')]
     toolsets: Vec<String>,
@@ -80,7 +85,8 @@ pub struct ServeArgs {
 /// breaks off.
 pub async fn run(args: ServeArgs, context: &CliContext, fault: Option<Error>) -> Result<u8> {
     let args = Arc::new(args);
-    let prepared = fault.map_or_else(|| prepare_server(&args, context, None), Err);
+    let prepared = fault.map_or_else(|| prepare_server(&args, context, Beside::Nothing), Err);
+    let roots = find_roots(&args, context)?;
     let Prepared { server, services, session } = match prepared {
         Ok(prepared) => {
             prepared.begin_work(context);
@@ -88,6 +94,7 @@ pub async fn run(args: ServeArgs, context: &CliContext, fault: Option<Error>) ->
         }
         Err(fault) => wait_for_configuration(&args, context, fault)?,
     };
+    let server = server.with_roots(open_roots(roots, &args, context, services.engine.toolchain().clone()));
     let closing = context.cancel.clone();
     let served = match args.http {
         None => serve_stdio(server.with_session(session), closing).await,
@@ -109,10 +116,19 @@ struct Prepared {
     session: SessionSource,
 }
 
-/// `before` are the services of the server that this one takes over from: who holds which notes, and who listens, goes on.
-fn prepare_server(args: &ServeArgs, context: &CliContext, before: Option<&Services>) -> Result<Prepared> {
-    let setup = setup(args, context);
-    let services = build_services(context, setup.selection.read_only, before)?;
+/// What there is already when a server is made.
+#[derive(Clone, Copy)]
+enum Beside<'a> {
+    Nothing,
+    /// The services of the server that this one takes over from: who holds which notes, and who listens, goes on.
+    Before(&'a Services),
+    /// The tools of a server for another project.
+    Tools(&'a Provider),
+}
+
+fn prepare_server(args: &ServeArgs, context: &CliContext, beside: Beside<'_>) -> Result<Prepared> {
+    let setup = setup(args, context, matches!(beside, Beside::Tools(_)));
+    let services = build_services(context, setup.selection.read_only, beside)?;
     let server = product::build_server(&services, &setup, &context.cancel)
         .map_err(|error| locate_selection_error(error, context))?;
     let session = services.session_of_client();
@@ -141,17 +157,47 @@ impl Prepared {
 fn wait_for_configuration(args: &Arc<ServeArgs>, context: &CliContext, fault: Error) -> Result<Prepared> {
     tracing::warn!(error = %fault, "the configuration cannot be used; calls say so until it is mended");
     let waiting = Arc::new(context.with_stand_in());
-    let Prepared { server, services, session } = prepare_server(args, &waiting, None)?;
+    let Prepared { server, services, session } = prepare_server(args, &waiting, Beside::Nothing)?;
     let (args, own_session) = (Arc::clone(args), args.http.is_none().then(|| Arc::clone(&session)));
     let before = services.clone();
     let make = move || {
         let anew = waiting.read_anew()?;
-        let prepared = prepare_server(&args, &anew, Some(&before))?;
+        let prepared = prepare_server(&args, &anew, Beside::Before(&before))?;
         prepared.begin_work(&anew);
         Ok(prepared.server)
     };
     let server = product::serve_when_configured(server, services.clone(), own_session, make);
     Ok(Prepared { server, services, session })
+}
+
+/// The folders of `--allow-root` as they really are.
+fn find_roots(args: &ServeArgs, context: &CliContext) -> Result<Vec<PathBuf>> {
+    let find = |given: &PathBuf| {
+        given.canonicalize().ok().filter(|folder| folder.is_dir()).ok_or_else(|| {
+            Error::new(ErrorCode::ConfigError, format!("--allow-root names no folder: `{}`", given.display()))
+                .hint(format!("name a folder that is there; the project is `{}`", context.boundary.root().display()))
+        })
+    };
+    args.allow_root.iter().map(find).collect()
+}
+
+/// The other projects; each has a configuration, a call log, notes and sessions of its own.
+fn open_roots(allowed: Vec<PathBuf>, args: &Arc<ServeArgs>, context: &CliContext, tools: Provider) -> Arc<Roots> {
+    let (args, context) = (Arc::clone(args), context.clone());
+    Roots::new(context.boundary.root().to_owned(), allowed, move |root| {
+        let closing = context.cancel.child_token();
+        let context = context.for_project(root, closing.clone())?;
+        let prepared = prepare_server(&args, &context, Beside::Tools(&tools))?;
+        prepared.begin_work(&context);
+        let services = prepared.services;
+        let sessions: NewSession = Arc::new(move || services.session_of_client());
+        Ok(OpenedProject {
+            server: prepared.server,
+            root: root.to_owned(),
+            sessions: SessionMaker(sessions),
+            closing: closing.drop_guard(),
+        })
+    })
 }
 
 /// The error of a selection of tools with the place in the configuration that made it.
@@ -200,11 +246,16 @@ async fn ask_ahead(docs: Arc<DocsService>, closing: CancellationToken) {
     }
 }
 
-fn build_services(context: &CliContext, read_only: bool, before: Option<&Services>) -> Result<Services> {
+fn build_services(context: &CliContext, read_only: bool, beside: Beside<'_>) -> Result<Services> {
+    let (before, tools) = match beside {
+        Beside::Nothing => (None, None),
+        Beside::Before(before) => (Some(before), None),
+        Beside::Tools(tools) => (None, Some(tools)),
+    };
     let calls = Arc::new(CallLog::new(Arc::clone(&context.boundary), clock::system()));
     let docs = Arc::new(open_docs(context)?);
     Ok(Services {
-        engine: lasting_engine(context)?,
+        engine: lasting_engine(context, tools)?,
         config: Arc::clone(&context.config),
         origins: context.origins.clone(),
         boundary: Arc::clone(&context.boundary),
@@ -250,7 +301,7 @@ fn open_tdd_sessions(context: &CliContext, read_only: bool) -> Result<Sessions> 
 }
 
 /// What is asked for here goes before the configuration; what is excluded anywhere is excluded.
-fn setup(args: &ServeArgs, context: &CliContext) -> Setup {
+fn setup(args: &ServeArgs, context: &CliContext, named: bool) -> Setup {
     let configured = &context.config.server;
     let or = |given: &Vec<String>, configured: &Vec<String>| {
         if given.is_empty() { configured.clone() } else { given.clone() }
@@ -262,7 +313,10 @@ fn setup(args: &ServeArgs, context: &CliContext) -> Setup {
         (or(&args.toolsets, &configured.toolsets), or(&args.tools, &configured.tools))
     };
     let exclude = args.exclude_tools.iter().chain(&configured.exclude_tools).cloned().collect();
-    Setup { selection: Selection { toolsets, tools, exclude, read_only: args.read_only || configured.read_only } }
+    let selection = Selection { toolsets, tools, exclude, read_only: args.read_only || configured.read_only };
+    // A model is not told of other projects where there are none.
+    let names_projects = named || !args.allow_root.is_empty() || has_worktrees(context.boundary.root());
+    Setup { selection, names_projects }
 }
 
 async fn serve_http(

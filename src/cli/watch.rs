@@ -35,7 +35,7 @@ pub struct WatchArgs {
 /// # Errors
 /// Those that looking again does not mend: no repository, an unknown base, no git.
 pub async fn run(args: WatchArgs, context: &CliContext) -> Result<u8> {
-    let engine = lasting_engine(context)?;
+    let engine = lasting_engine(context, None)?;
     let base = args.base.map_or(ChangeBase::Default, ChangeBase::Exactly);
     let request = ChangeRequest { paths: args.paths, base, ..ChangeRequest::default() };
     let call = || Call { progress: silent(), ..context.call() };

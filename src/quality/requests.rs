@@ -257,7 +257,7 @@ fn merge_skipped(mut first: Vec<Skipped>, second: Vec<Skipped>) -> Vec<Skipped> 
 
 /// The time since `started`, for the one place where clock values may stand.
 pub(super) fn elapsed_since(started: std::time::Instant) -> Meta {
-    Meta { elapsed_ms: u64::try_from(started.elapsed().as_millis()).unwrap_or(u64::MAX) }
+    Meta { elapsed_ms: u64::try_from(started.elapsed().as_millis()).unwrap_or(u64::MAX), ..Meta::default() }
 }
 
 /// The stamp of results that were made without any tool.

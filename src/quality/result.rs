@@ -168,6 +168,12 @@ impl ResultStamp {
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Meta {
     pub elapsed_ms: u64,
+    /// The project that was asked, from a server that answers for several.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub project_root: Option<String>,
+    /// The commit that is checked out there.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub revision: Option<String>,
 }
 
 /// What is known about the tests of a file.

@@ -75,7 +75,7 @@ pub fn merge_shard_reports(mut shares: Vec<ShardReport>) -> Result<GateReport> {
         }
         whole.toolchain = whole.toolchain.of_results([&whole.toolchain, &report.toolchain]);
         whole.toolchain.verified &= report.toolchain.verified;
-        whole.meta = Meta { elapsed_ms: whole.meta.elapsed_ms.max(report.meta.elapsed_ms) };
+        whole.meta = Meta { elapsed_ms: whole.meta.elapsed_ms.max(report.meta.elapsed_ms), ..whole.meta };
         whole.files.extend(report.files);
         whole.skipped.extend(report.skipped);
     }
@@ -134,7 +134,7 @@ mod tests {
             toolchain: ResultStamp { fingerprint: "f".to_owned(), verified: true, interpreter: None },
             config_digest: "c".to_owned(),
             configuration: None,
-            meta: Meta { elapsed_ms: u64::from(index) },
+            meta: Meta { elapsed_ms: u64::from(index), ..Meta::default() },
         };
         ShardReport { shard: Shard { index, of }, report }
     }

@@ -9,7 +9,7 @@ use super::prompts;
 use super::protocol::{Features, Identity, McpServer, ServerParts, Successor};
 use super::resources::{product as resources, workflow};
 use super::services::{CallJournal, Services};
-use super::tool::{Selection, ToolTable, Toolset};
+use super::tool::{Selection, Tool, ToolTable, Toolset};
 use super::{tools, workflow_news};
 use tapps_base::call::{Call, deadline_after};
 use tapps_base::progress::silent;
@@ -42,6 +42,8 @@ A category that was not measured is null and listed under not_measured: it is ne
 #[derive(Debug, Clone, Default)]
 pub struct Setup {
     pub selection: Selection,
+    /// Whether replies say which project was asked, and tools list the argument that chooses one.
+    pub names_projects: bool,
 }
 
 /// The server for a project; `closing` ends all its calls.
@@ -50,7 +52,11 @@ pub struct Setup {
 /// `config_error` for unknown toolsets or tools in the selection.
 pub fn build_server(services: &Services, setup: &Setup, closing: &CancellationToken) -> Result<McpServer> {
     let config = &services.config;
-    let table = ToolTable::select(tools::all(services), &setup.selection)?;
+    let mut all = tools::all(services);
+    if setup.names_projects {
+        all = all.into_iter().map(Tool::with_project_root).collect();
+    }
+    let table = ToolTable::select(all, &setup.selection)?;
     // Set once: a second server over the same services offers the same tools.
     let _ = services.offered.set(table.tools().iter().map(|tool| (tool.name, tool.toolset)).collect());
     let limits =
@@ -80,13 +86,17 @@ pub fn build_server(services: &Services, setup: &Setup, closing: &CancellationTo
         prompts.extend(tools::tdd::prompts());
     }
     let journal = std::sync::Arc::new(CallJournal(services.calls.clone()));
+    let mut dispatcher = Dispatcher::new(limits, closing.clone()).with_text_mode(text).with_journal(journal);
+    if setup.names_projects {
+        dispatcher = dispatcher.naming_project(services.boundary.root());
+    }
     Ok(McpServer::new(ServerParts {
         identity: Identity::product(INSTRUCTIONS),
         features: Features { tasks: true, logging: false },
         table,
         catalogue,
         prompts,
-        dispatcher: Dispatcher::new(limits, closing.clone()).with_text_mode(text).with_journal(journal),
+        dispatcher,
         updates: services.updates.clone(),
     }))
 }

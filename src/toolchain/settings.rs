@@ -10,7 +10,7 @@ use super::system::PythonTag;
 use tapps_base::{Error, ErrorCode, Result};
 
 /// Everything the toolchain needs to know about its surroundings.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct ToolchainSettings {
     /// Installed toolchains live in `toolchains/<digest>` below it.
     pub data_dir: PathBuf,

@@ -70,6 +70,7 @@ mod http_wire;
 mod impact;
 mod interpreters;
 mod machine_faults;
+mod many_roots;
 mod mcp_acceptance;
 mod mcp_http;
 mod mcp_lines;

@@ -26,7 +26,7 @@ pub struct LspArgs {
 /// # Errors
 /// `internal` when the connection breaks off or begins with something else than `initialize`.
 pub async fn run(_args: LspArgs, context: &CliContext) -> Result<u8> {
-    let engine = lasting_engine(context)?;
+    let engine = lasting_engine(context, None)?;
     let (connection, threads) = Connection::stdio();
     let (connection, params) = off_thread(move || begin(connection)).await?;
     let connection = Arc::new(connection);

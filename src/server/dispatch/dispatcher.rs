@@ -1,5 +1,6 @@
 //! One call from name and arguments to an answer.
 
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -19,6 +20,7 @@ use tapps_base::call::{Call, deadline_after};
 use tapps_base::clock;
 use tapps_base::clock::Clock;
 use tapps_base::{Error, ErrorCode, Result};
+use tapps_toolchain::git::checked_out_commit;
 
 /// What a call may use.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -53,6 +55,8 @@ pub struct Dispatcher {
     clock: Arc<dyn Clock>,
     journal: Arc<dyn ToolCallJournal>,
     turns: Arc<Semaphore>,
+    /// The project, for replies that have to say which it is.
+    place: Option<PathBuf>,
     closing: CancellationToken,
 }
 
@@ -65,6 +69,8 @@ struct Finished {
     verbatim: bool,
     asks: Option<ConfirmationQuestion>,
     link: Option<ReplyResourceLink>,
+    /// What `meta` says besides the time.
+    place: Map<String, Value>,
 }
 
 impl Dispatcher {
@@ -77,6 +83,7 @@ impl Dispatcher {
             clock: clock::system(),
             journal: Arc::new(NoJournal),
             turns: Arc::new(Semaphore::new(limits.at_once.max(1))),
+            place: None,
             closing,
         }
     }
@@ -90,6 +97,13 @@ impl Dispatcher {
     #[must_use]
     pub fn with_journal(mut self, journal: Arc<dyn ToolCallJournal>) -> Self {
         self.journal = journal;
+        self
+    }
+
+    /// Has replies name the project in `meta`, and what is checked out there.
+    #[must_use]
+    pub fn naming_project(mut self, root: &Path) -> Self {
+        self.place = Some(root.to_owned());
         self
     }
 
@@ -139,6 +153,7 @@ impl Dispatcher {
             session: ticket.session.clone(),
             journal: self.journal.clone(),
             clock: self.clock.clone(),
+            place: self.place.clone(),
             started,
         };
         let finished = self.run_to_end(work, &call).await;
@@ -191,14 +206,12 @@ impl Dispatcher {
     }
 
     fn render(&self, finished: Finished, elapsed_ms: u64) -> ToolCallAnswer {
-        let Finished { mut value, brief, verbatim, asks, link } = finished;
-        match value.get_mut("meta") {
-            _ if verbatim => {}
-            Some(Value::Object(meta)) => {
+        let Finished { mut value, brief, verbatim, asks, link, place } = finished;
+        if !verbatim {
+            let meta = value.entry("meta").or_insert_with(|| Value::Object(Map::new()));
+            if let Value::Object(meta) = meta {
                 meta.insert("elapsed_ms".into(), elapsed_ms.into());
-            }
-            _ => {
-                value.insert("meta".into(), serde_json::json!({ "elapsed_ms": elapsed_ms }));
+                meta.extend(place);
             }
         }
         let structured = Value::Object(value);
@@ -227,6 +240,7 @@ struct PendingToolCall {
     session: Option<SessionSource>,
     journal: Arc<dyn ToolCallJournal>,
     clock: Arc<dyn Clock>,
+    place: Option<PathBuf>,
     started: Instant,
 }
 
@@ -239,13 +253,21 @@ impl PendingToolCall {
                 let bytes = fitted.as_ref().map_or(0, budget::serialized_size);
                 self.record_in_journal(Some(&reply), bytes);
                 let Reply { brief, verbatim, asks, link, .. } = reply;
-                Ok(Finished { value: fitted?, brief, verbatim, asks, link })
+                Ok(Finished { value: fitted?, brief, verbatim, asks, link, place: self.describe_place() })
             }
             Err(error) => {
                 self.record_in_journal(None, 0);
                 Err(error)
             }
         }
+    }
+
+    /// Read after the tool has run: whatever it saw was there by then.
+    fn describe_place(&self) -> Map<String, Value> {
+        let Some(root) = &self.place else { return Map::new() };
+        let revision = checked_out_commit(root).map(|commit| ("revision".to_owned(), commit.into()));
+        let root = ("project_root".to_owned(), root.display().to_string().into());
+        std::iter::once(root).chain(revision).collect()
     }
 
     /// The reply of the tool, and the page that was asked for.

@@ -1,7 +1,10 @@
 //! The handler that both transports serve.
 #![expect(deprecated, reason = "the older era still has log levels and subscriptions by resource")]
 
-use std::sync::Arc;
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
 
 use rmcp::ErrorData;
 use rmcp::handler::server::ServerHandler;
@@ -17,16 +20,19 @@ use rmcp::model::{
 use rmcp::service::{RequestContext, RoleServer, SubscriptionContext};
 use rmcp::task_manager::TaskManager;
 use serde_json::json;
+use url::Url;
 
 use super::calls::{Calls, Tasks};
 use super::identity::{Features, Identity};
+use super::roots::{OpenedProject, Roots};
 use super::subscriptions::{Subscribed, Updates};
 use super::successor::Successor;
 use super::{calls, completion, listing, prompting, reading, skills, unreadable};
 use crate::dispatch::{Dispatcher, NewSession, SessionSource};
 use crate::prompts::Prompt;
 use crate::resources::Catalogue;
-use crate::tool::ToolTable;
+use crate::tool::{PROJECT_ROOT, ToolTable};
+use tapps_base::Result as Outcome;
 
 /// What a server is made of.
 #[derive(Debug)]
@@ -53,6 +59,20 @@ pub struct McpServer {
     /// What takes over, for a server that cannot do its work yet.
     successor: Option<Arc<Successor>>,
     new_session: Option<NewSessionOfClient>,
+    /// The other projects that calls may name.
+    roots: Option<Arc<Roots>>,
+    /// The sessions of this connection in them.
+    sessions_elsewhere: SessionsElsewhere,
+}
+
+/// By the root of the project.
+#[derive(Default)]
+struct SessionsElsewhere(Mutex<BTreeMap<PathBuf, SessionSource>>);
+
+impl std::fmt::Debug for SessionsElsewhere {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("SessionsElsewhere")
+    }
 }
 
 /// Makes the sessions of clients that connect one after another.
@@ -77,6 +97,8 @@ impl Clone for McpServer {
             subscribed: Subscribed::default(),
             successor: self.successor.clone(),
             new_session: self.new_session.clone(),
+            roots: self.roots.clone(),
+            sessions_elsewhere: SessionsElsewhere::default(),
         }
     }
 }
@@ -102,6 +124,8 @@ impl McpServer {
             subscribed: Subscribed::default(),
             successor: None,
             new_session: None,
+            roots: None,
+            sessions_elsewhere: SessionsElsewhere::default(),
         }
     }
 
@@ -110,6 +134,50 @@ impl McpServer {
     pub fn replaced_by(mut self, successor: Arc<Successor>) -> Self {
         self.successor = Some(successor);
         self
+    }
+
+    /// Lets calls name another project than the server's own.
+    #[must_use]
+    pub fn with_roots(mut self, roots: Arc<Roots>) -> Self {
+        self.roots = Some(roots);
+        self
+    }
+
+    /// The project that a call names, when it is not the server's own; the name is then taken off the arguments.
+    ///
+    /// # Errors
+    /// `invalid_argument` for what is no folder, `path_denied` for a folder that nobody allowed, and what keeps the project
+    /// from being opened.
+    async fn project_elsewhere(
+        &self,
+        request: &mut CallToolRequestParams,
+        context: &RequestContext<RoleServer>,
+    ) -> Outcome<Option<Arc<OpenedProject>>> {
+        let Some(roots) = &self.roots else { return Ok(None) };
+        let named = request.arguments.as_ref().and_then(|arguments| arguments.get(PROJECT_ROOT)?.as_str());
+        let Some(named) = named else { return Ok(None) };
+        let folder = roots.find_folder(named).await?;
+        let own_argument = self.active_server().table().get(&request.name).is_some_and(|tool| tool.has_own_root);
+        if own_argument && roots.is_inside_own(&folder) {
+            return Ok(None);
+        }
+        if let Some(arguments) = request.arguments.as_mut() {
+            arguments.remove(PROJECT_ROOT);
+        }
+        if roots.is_own(&folder) {
+            return Ok(None);
+        }
+        if !roots.permits(&folder).await && !listed_by_client(context, &folder).await {
+            return Err(roots.refusal(&folder));
+        }
+        roots.project(folder).await.map(Some)
+    }
+
+    /// The session of this connection in another project.
+    fn session_in(&self, project: &OpenedProject) -> Option<SessionSource> {
+        self.calls.session.as_ref()?;
+        let mut sessions = self.sessions_elsewhere.0.lock().unwrap_or_else(PoisonError::into_inner);
+        Some(Arc::clone(sessions.entry(project.root.clone()).or_insert_with(|| (project.sessions.0)())))
     }
 
     /// The server that took over, else this one.
@@ -190,9 +258,19 @@ impl ServerHandler for McpServer {
 
     async fn call_tool(
         &self,
-        request: CallToolRequestParams,
+        mut request: CallToolRequestParams,
         context: RequestContext<RoleServer>,
     ) -> Result<CallToolResponse, ErrorData> {
+        match self.project_elsewhere(&mut request, &context).await {
+            Ok(None) => {}
+            Ok(Some(project)) => {
+                // Tasks are asked for by their number, without a project.
+                let session = self.session_in(&project);
+                let calls = Calls { session, tasks: self.calls.tasks.clone(), ..project.server.calls.clone() };
+                return calls.call(request, context).await;
+            }
+            Err(error) => return Ok(calls::refused_call(&error)),
+        }
         let Some(successor) = &self.successor else { return self.calls.call(request, context).await };
         match successor.take_over().await {
             Ok(server) => {
@@ -361,4 +439,19 @@ impl ServerHandler for McpServer {
     ) -> Result<(), ErrorData> {
         self.tasks()?.cancel_task(&request.task_id)
     }
+}
+
+/// How long a client may take to say which folders it works in.
+const ROOTS: Duration = Duration::from_secs(2);
+
+/// True when the client says that the folder is one of those it works in, or lies in one. Clients of the newer era are not
+/// asked anything.
+async fn listed_by_client(context: &RequestContext<RoleServer>, folder: &std::path::Path) -> bool {
+    let knows = context.client_capabilities().is_some_and(|capabilities| capabilities.roots.is_some());
+    if !knows || context.meta.protocol_version().is_some() {
+        return false;
+    }
+    let Ok(Ok(listed)) = tokio::time::timeout(ROOTS, context.peer.list_roots()).await else { return false };
+    let paths = listed.roots.iter().filter_map(|root| Url::parse(&root.uri).ok()?.to_file_path().ok());
+    paths.filter_map(|path| path.canonicalize().ok()).any(|path| folder.starts_with(path))
 }

@@ -6,6 +6,8 @@ use super::Tool;
 
 const SESSION_ID: &str = "session_id";
 const CURSOR: &str = "cursor";
+/// The project that a call is about; it is taken off before the tool is looked for.
+pub const PROJECT_ROOT: &str = "project_root";
 
 /// What `session_id` is to a tool.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -34,6 +36,11 @@ pub(super) fn declare_session_id(input: &mut Map<String, Value>) {
 /// Adds `cursor` to the input schema of a tool whose replies have pages.
 pub(super) fn declare_cursor(input: &mut Map<String, Value>) {
     declare_argument(input, CURSOR, "From next_cursor");
+}
+
+/// Adds `project_root` to the input schema of a tool of a server that answers for several projects.
+pub(super) fn declare_project_root(input: &mut Map<String, Value>) {
+    declare_argument(input, PROJECT_ROOT, "Another project or worktree: its absolute path");
 }
 
 fn declare_argument(input: &mut Map<String, Value>, name: &str, description: &str) {

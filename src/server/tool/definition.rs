@@ -11,7 +11,7 @@ use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
-use super::common::{self, SessionArgument};
+use super::common::{self, PROJECT_ROOT, SessionArgument};
 use super::schema;
 use super::toolset::Toolset;
 use crate::dispatch::{Human, Reply};
@@ -122,6 +122,8 @@ pub struct Tool {
     pub refused: Option<&'static str>,
     /// What the argument `session_id` is to it.
     pub session: SessionArgument,
+    /// True when `project_root` is an argument of its own as well, for folders inside the project.
+    pub has_own_root: bool,
     /// True when its replies have pages, and `cursor` asks for the next one.
     pub has_pages: bool,
     /// The address of the page that draws its results, for clients that show such pages.
@@ -159,6 +161,7 @@ impl Tool {
         input: Map<String, Value>,
         handler: Handler,
     ) -> Self {
+        let has_own_root = input.get("properties").is_some_and(|properties| properties.get(PROJECT_ROOT).is_some());
         Self {
             name,
             title,
@@ -171,12 +174,20 @@ impl Tool {
             tasks: TaskSupport::Never,
             refused: None,
             session: SessionArgument::Named,
+            has_own_root,
             has_pages: false,
             view: None,
             input,
             output: None,
             handler,
         }
+    }
+
+    /// Lists `project_root`, for a server that answers for several projects.
+    #[must_use]
+    pub fn with_project_root(mut self) -> Self {
+        common::declare_project_root(&mut self.input);
+        self
     }
 
     #[must_use]

@@ -8,7 +8,7 @@ mod schema;
 mod table;
 mod toolset;
 
-pub use common::{CommonArguments, SessionArgument};
+pub use common::{CommonArguments, PROJECT_ROOT, SessionArgument};
 pub use definition::{
     BoxFuture, Effects, Handler, ProtocolCall, RunProtocol, RunValue, TaskSupport, Tool, ToolContext,
 };

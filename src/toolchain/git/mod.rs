@@ -18,6 +18,7 @@ mod raw_diff;
 mod refs;
 mod repository;
 mod tree;
+mod worktrees;
 
 use std::collections::BTreeSet;
 use std::ffi::OsString;
@@ -37,6 +38,7 @@ pub use raw_diff::{ChangeStatus, GitFileChange};
 pub use refs::DefaultBase;
 pub use repository::Repository;
 pub use tree::TreeFile;
+pub use worktrees::{checked_out_commit, has_worktrees, is_worktree_of};
 
 /// The git of the search path.
 #[derive(Debug, Clone)]
