@@ -22,16 +22,33 @@ def here() -> Platform:
     return PLATFORMS[name]
 
 
+def target() -> Path:
+    """Where cargo builds."""
+    return ROOT / os.environ.get("CARGO_TARGET_DIR", "target")
+
+
+def surroundings() -> dict[str, str]:
+    """What keeps this machine's folders out of the programs, so that another one makes the same bytes."""
+    cargo = Path(os.environ.get("CARGO_HOME", Path.home() / ".cargo"))
+    # The last one that fits counts, and the folder of the build often lies in the project.
+    named = [(cargo, "/cargo"), (ROOT, "/src"), (target(), "/target")]
+    rust = os.environ.get("RUSTFLAGS", "").split() + [f"--remap-path-prefix={folder}={name}" for folder, name in named]
+    c = os.environ.get("CFLAGS", "").split() + [f"-ffile-prefix-map={folder}={name}" for folder, name in named]
+    # The first of the two has a separator that no folder's name holds.
+    return {"CARGO_ENCODED_RUSTFLAGS": "\x1f".join(rust), "CFLAGS": " ".join(c)}
+
+
 def command(platform: Platform) -> tuple[list[str], dict[str, str]]:
     """The command line, and what the surroundings have to say beside."""
     options = ["--profile", "dist", "--locked", "--bins", "--target"]
+    said = surroundings()
     if not platform.is_linux:
-        return ["cargo", "build", *options, platform.triple], {}
+        return ["cargo", "build", *options, platform.triple], said
     if shutil.which("cargo-zigbuild") and (shutil.which("zig") or importlib.util.find_spec("ziglang")):
-        return ["cargo", "zigbuild", *options, f"{platform.triple}.{GLIBC}"], {}
+        return ["cargo", "zigbuild", *options, f"{platform.triple}.{GLIBC}"], said
     # Without a linker for an old glibc, none is asked for at all. This wants the target to be named.
-    flags = f"{os.environ.get('RUSTFLAGS', '')} -C target-feature=+crt-static".strip()
-    return ["cargo", "build", *options, platform.triple], {"RUSTFLAGS": flags}
+    said["CARGO_ENCODED_RUSTFLAGS"] += "\x1f-Ctarget-feature=+crt-static"
+    return ["cargo", "build", *options, platform.triple], said
 
 
 def build(platform: Platform) -> Path:
@@ -43,5 +60,4 @@ def build(platform: Platform) -> Path:
         raise Unusable("cargo is missing: the programs are built with it") from fault
     if done.returncode != 0:
         raise Unusable("the programs cannot be built")
-    target = Path(os.environ.get("CARGO_TARGET_DIR", ROOT / "target"))
-    return (ROOT / target) / platform.triple / "dist"
+    return target() / platform.triple / "dist"
