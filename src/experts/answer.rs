@@ -14,9 +14,9 @@ use super::vector::Searched;
 use tapps_base::{Error, Result};
 
 /// Below this confidence nothing is answered.
-const COVERED: f64 = 0.345;
+const COVERED: f64 = 0.42;
 /// Answers below this say that they may miss the point.
-const SURE: f64 = 0.45;
+const SURE: f64 = 0.52;
 /// Files this far behind the best one, as a share of its chance, answer another question.
 const NEAR: f64 = 0.35;
 /// What a section is worth at least beside the best of its file, so that its heading still counts.
