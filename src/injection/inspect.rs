@@ -58,7 +58,7 @@ fn attempts(text: &str) -> Vec<Attempt> {
             _ => groups.push(vec![hit]),
         }
     }
-    groups.into_iter().map(|group| weigh_attempt(text, group, &places)).collect()
+    groups.into_iter().map(|group| weigh_attempt(group, &places)).collect()
 }
 
 /// The hits in the order of their places, each place and kind once.
@@ -93,12 +93,12 @@ fn collect_hits(text: &str) -> Vec<PatternHit> {
 }
 
 /// The score of an attempt: the heaviest hit of each kind, and one more when it was kept from sight.
-fn weigh_attempt(text: &str, hits: Vec<PatternHit>, places: &DocumentRegions) -> Attempt {
+fn weigh_attempt(hits: Vec<PatternHit>, places: &DocumentRegions) -> Attempt {
     let mut kinds: BTreeMap<InjectionKind, u8> = BTreeMap::new();
     let mut concealed = false;
     for hit in &hits {
         let halves = !matches!(hit.kind, InjectionKind::HiddenUnicode | InjectionKind::EncodedPayload)
-            && places.is_shown(text, &hit.span);
+            && places.is_shown(&hit.span);
         let code = hit.kind == InjectionKind::ChatTokens && places.is_code(&hit.span);
         let weight = if code {
             1

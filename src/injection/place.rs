@@ -29,8 +29,10 @@ static TALKS: LazyLock<Option<Regex>> = LazyLock::new(|| {
     .ok()
 });
 
-/// Quotation marks are looked for this far within a line, in characters.
+/// Quotation marks are looked for this far within a line, in bytes.
 const LINE: usize = 10_000;
+
+const MARKS: [char; 6] = ['"', '“', '”', '„', '«', '»'];
 
 /// The parts of a document.
 #[derive(Debug)]
@@ -39,6 +41,7 @@ pub(super) struct DocumentRegions {
     hidden: Spans,
     /// Each with what stands shortly behind it.
     talk: Spans,
+    quotes: QuotationMarks,
 }
 
 impl DocumentRegions {
@@ -47,7 +50,12 @@ impl DocumentRegions {
             let found = regex.iter().flat_map(|regex| regex.find_iter(text));
             found.map(|found| found.start()..found.end() + behind).collect()
         };
-        Self { code: code(text).into_iter().collect(), hidden: spans(&HIDDEN, 0), talk: spans(&TALKS, TALK) }
+        Self {
+            code: code(text).into_iter().collect(),
+            hidden: spans(&HIDDEN, 0),
+            talk: spans(&TALKS, TALK),
+            quotes: QuotationMarks::from_text(text),
+        }
     }
 
     /// Whether a person who looks at the document does not see that place.
@@ -56,8 +64,8 @@ impl DocumentRegions {
     }
 
     /// Whether something is shown rather than said: in code, in quotation marks, or as an example of an attack.
-    pub(super) fn is_shown(&self, text: &str, span: &Range<usize>) -> bool {
-        self.is_code(span) || is_quoted(text, span) || self.talk.overlaps_span(span)
+    pub(super) fn is_shown(&self, span: &Range<usize>) -> bool {
+        self.is_code(span) || self.quotes.encloses(span) || self.talk.overlaps_span(span)
     }
 
     pub(super) fn is_code(&self, span: &Range<usize>) -> bool {
@@ -100,21 +108,32 @@ fn spans(line: &str, at: usize, parts: &mut Vec<Range<usize>>) {
     }
 }
 
-/// True when a quotation mark stands right before the place, or opens within the line before it, and one closes after
-/// it.
-fn is_quoted(text: &str, span: &Range<usize>) -> bool {
-    const MARKS: [char; 6] = ['"', '“', '”', '„', '«', '»'];
-    let before = text.get(..span.start).unwrap_or_default();
-    // In a line that nobody would write marks are not counted: it says nothing who quotes whom, and costs time.
-    let mut marks = 0;
-    for (far, sign) in before.chars().rev().take_while(|sign| *sign != '\n').enumerate() {
-        if far > LINE {
+/// The quotation marks of a text, counted once: a text may ask about as many places as it likes.
+#[derive(Debug)]
+struct QuotationMarks {
+    marks: Vec<usize>,
+    line_ends: Vec<usize>,
+}
+
+impl QuotationMarks {
+    fn from_text(text: &str) -> Self {
+        let marks = text.match_indices(MARKS).map(|(at, _)| at).collect();
+        Self { marks, line_ends: text.match_indices('\n').map(|(at, _)| at).collect() }
+    }
+
+    /// True when a quotation mark opens within the line before the place, and one closes after it.
+    fn encloses(&self, span: &Range<usize>) -> bool {
+        let line = |at: usize| self.line_ends.partition_point(|end| *end < at);
+        let before = line(span.start).checked_sub(1).and_then(|last| self.line_ends.get(last));
+        let start = before.map_or(0, |end| end + 1);
+        // In a line that nobody would write marks are not counted: it says nothing who quotes whom.
+        if span.start - start > LINE {
             return false;
         }
-        marks += usize::from(MARKS.contains(&sign));
+        let marks_before = |at: usize| self.marks.partition_point(|mark| *mark < at);
+        let end = self.line_ends.get(line(span.end)).map_or(span.end + LINE, |end| (*end).min(span.end + LINE));
+        (marks_before(span.start) - marks_before(start)) % 2 == 1 && marks_before(end) > marks_before(span.end)
     }
-    let after = text.get(span.end..).unwrap_or_default().chars().take(LINE);
-    marks % 2 == 1 && after.take_while(|sign| *sign != '\n').any(|sign| MARKS.contains(&sign))
 }
 
 #[cfg(test)]
@@ -140,9 +159,13 @@ mod tests {
             ("he said \"do X\" now", false, true),
             ("\"a\" X \"b\"", false, false),
             ("Prompt injections say X", false, true),
+            ("«a»\n„b“ and “X", false, false),
+            ("a \"\nX \"", false, false),
+            ("“X\n”", false, false),
+            ("a\n«X» b\n", false, true),
         ] {
             let places = DocumentRegions::from_text(text);
-            assert_eq!((places.is_hidden(&span(text)), places.is_shown(text, &span(text))), (hidden, shown), "{text}");
+            assert_eq!((places.is_hidden(&span(text)), places.is_shown(&span(text))), (hidden, shown), "{text}");
         }
     }
 }
