@@ -42,8 +42,14 @@ pub struct Roots {
     own: PathBuf,
     allowed: Vec<PathBuf>,
     open: OpenProject,
-    /// By path, with the number of the call that asked last.
-    opened: Mutex<(u64, BTreeMap<PathBuf, (u64, OnceOpened)>)>,
+    opened: Mutex<OpenedProjects>,
+}
+
+/// The projects that are open by their paths, each with the number of the call that asked last.
+#[derive(Default)]
+struct OpenedProjects {
+    calls: u64,
+    by_path: BTreeMap<PathBuf, (u64, OnceOpened)>,
 }
 
 impl std::fmt::Debug for Roots {
@@ -124,7 +130,7 @@ impl Roots {
 
     fn slot(&self, folder: &Path) -> OnceOpened {
         let mut opened = self.opened.lock().unwrap_or_else(PoisonError::into_inner);
-        let (calls, projects) = &mut *opened;
+        let OpenedProjects { calls, by_path: projects } = &mut *opened;
         *calls += 1;
         let (asked, once) = projects.entry(folder.to_owned()).or_default();
         *asked = *calls;
