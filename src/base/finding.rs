@@ -42,6 +42,7 @@ crate::wire_enum! {
         Secrets = "secrets",
         /// The other native rules of this program.
         Tapps = "tapps",
+        Oxlint = "oxlint",
     }
 }
 

@@ -23,7 +23,7 @@ pub struct ScoreArgs {
     /// Run ruff and the native analyzers only: milliseconds instead of a second
     #[arg(long)]
     quick: bool,
-    /// Apply ruff's safe fixes to one file first
+    /// Apply the safe fixes of ruff or oxlint to one file first
     #[arg(long, requires = "quick")]
     fix: bool,
     /// Show every finding

@@ -108,6 +108,11 @@ impl<'a> Asker<'a> {
         self.run(program, arguments, &self.stage.tree(), ProcessLimits::of_cpu(FILE_CPU_SECONDS)).await
     }
 
+    /// Runs a tool beside the staged files, where what was written for it is.
+    pub(crate) async fn run_beside_stage(&self, program: Program, arguments: Vec<String>) -> Result<Finished> {
+        self.run(program, arguments, self.stage.folder(), ProcessLimits::of_cpu(FILE_CPU_SECONDS)).await
+    }
+
     /// Runs a tool that looks at the whole project, however few files it is asked about.
     pub(crate) async fn run_in_project(
         &self,

@@ -178,13 +178,13 @@ fn gather_findings(measured: &FileMeasurements, unreadable: &[Finding]) -> (Vec<
 fn assign_finding_costs(findings: &mut [Finding], measured: &FileMeasurements) {
     density::price_findings(findings, measured.shape.logical_lines);
     for finding in findings.iter_mut() {
-        if finding.tool == Tool::Ruff && finding.category == Category::Performance {
+        if density::LINTERS.contains(&finding.tool) && finding.category == Category::Performance {
             finding.cost = density::flat_lint_cost(finding.severity);
         }
     }
     diminishing::per_rule(findings, Category::Complexity, &[Tool::Tapps]);
     diminishing::per_rule(findings, Category::Maintainability, &[Tool::Tapps]);
-    diminishing::per_rule(findings, Category::Performance, &[Tool::Tapps, Tool::Ruff]);
+    diminishing::per_rule(findings, Category::Performance, &[Tool::Tapps, Tool::Ruff, Tool::Oxlint]);
 }
 
 fn details(category: Category, measured: &FileMeasurements, findings: &[Finding], complexity: &str) -> String {

@@ -1,12 +1,12 @@
-//! Applying ruff's safe fixes to one file.
+//! Applying the safe fixes of ruff and oxlint to one file.
 
 use std::sync::Arc;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::analyzer::ruff;
-use crate::engine::{Engine, run_off_async_threads};
+use crate::analyzer::{oxlint, ruff};
+use crate::engine::{Engine, analyzers_of, run_off_async_threads};
 use crate::inputs::{InputScope, unsupported_language_error};
 use crate::project_rules::ProjectRules;
 use crate::requests::{ScoreRequest, elapsed_since};
@@ -14,10 +14,10 @@ use crate::result::{AnalysisMode, FileScore, Meta};
 use crate::stage::Stage;
 use tapps_base::call::Call;
 use tapps_base::digest;
-use tapps_base::language::ScoredLanguage;
+use tapps_base::language::{Analyzers, ScoredLanguage};
 use tapps_base::source::Source;
 use tapps_base::{Error, ErrorCode, Result};
-use tapps_rules::python;
+use tapps_rules::{python, script};
 use tapps_sandbox::ProjectPath;
 use tapps_toolchain::{Ending, Finished, Invocation, Program};
 
@@ -25,7 +25,7 @@ use tapps_toolchain::{Ending, Finished, Invocation, Program};
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct FixReport {
     pub file: String,
-    /// How many findings ruff mended, by its own count.
+    /// How many findings were mended, by the tool's own count.
     pub fixes_applied: u32,
     pub before_sha256: String,
     /// Equal to `before_sha256` when nothing was fixed; the file was then not written.
@@ -35,25 +35,32 @@ pub struct FixReport {
     pub meta: Meta,
 }
 
+/// What a linter would make of a file.
+struct ProposedFix {
+    source: Source,
+    fixed: Source,
+    /// How many findings that mends.
+    count: u32,
+}
+
 impl Engine {
     /// Applies the fixes that cannot change behaviour and writes the file in one step.
     ///
     /// # Errors
-    /// `unsupported_language` for anything but Python, `invalid_argument` for a file that does not parse,
-    /// `tool_unavailable` without ruff, `path_denied` or `internal` when the file changed meanwhile or cannot be written.
+    /// `unsupported_language` for a language that is not scored, `invalid_argument` for a file that does not parse,
+    /// `tool_unavailable` without the tool, `path_denied` or `internal` when the file changed meanwhile or cannot be written.
     pub async fn fix(&self, path: &str, call: &Call) -> Result<FixReport> {
         let started = std::time::Instant::now();
         let path = self.boundary.resolve(path)?;
-        let (source, finished) = self.propose_fix(&path, call).await?;
+        let ProposedFix { source, fixed, count } = self.propose_fix(&path, call).await?;
         let before_sha256 = source.sha256();
-        let fixed = Source::new(path.as_str(), finished.stdout);
         let (fixes_applied, after_sha256) = if fixed.bytes() == source.bytes() {
             (0, before_sha256.clone())
         } else {
             self.must_parse(&fixed, "would not parse after fixing and was left alone")?;
             let (boundary, bytes, expected) = (self.boundary.clone(), fixed.bytes().to_vec(), before_sha256.clone());
             run_off_async_threads(move || boundary.write_atomic(&path, &bytes, Some(&expected))).await??;
-            (ruff::parse_fixed_count(&String::from_utf8_lossy(&finished.stderr))?, digest::sha256(fixed.bytes()))
+            (count, digest::sha256(fixed.bytes()))
         };
         let request = ScoreRequest {
             paths: vec![source.path().to_owned()],
@@ -77,26 +84,57 @@ impl Engine {
     /// As [`Engine::fix`], but for what writing says.
     pub async fn fixed_text(&self, path: &str, call: &Call) -> Result<String> {
         let path = self.boundary.resolve(path)?;
-        let (source, finished) = self.propose_fix(&path, call).await?;
-        let fixed = Source::new(source.path(), finished.stdout);
+        let ProposedFix { fixed, .. } = self.propose_fix(&path, call).await?;
         self.must_parse(&fixed, "would not parse after fixing")?;
         Ok(String::from_utf8_lossy(fixed.bytes()).into_owned())
     }
 
-    /// A file, and what ruff makes of it.
-    async fn propose_fix(&self, path: &ProjectPath, call: &Call) -> Result<(Source, Finished)> {
-        if !ScoredLanguage::of_path(path.as_str()).is_some_and(ScoredLanguage::is_python) {
-            return Err(unsupported_language_error(path).hint("only Python files can be fixed"));
-        }
+    /// A file, and what its linter makes of it.
+    async fn propose_fix(&self, path: &ProjectPath, call: &Call) -> Result<ProposedFix> {
+        let Some(language) = ScoredLanguage::of_path(path.as_str()) else {
+            let listed = ScoredLanguage::listed_endings();
+            return Err(unsupported_language_error(path).hint(format!("files that can be fixed end with {listed}")));
+        };
         let (mut sources, _) = self.read_sources(std::slice::from_ref(path), false).await?;
         let source = sources.pop().ok_or_else(|| Error::internal("a file was read and lost"))?;
         self.must_parse(&source, "cannot be fixed")?;
-        let finished = self.run_ruff_fix(&source, call).await?;
-        Ok((source, finished))
+        match language.analyzers() {
+            Analyzers::Python => self.run_ruff_fix(source, call).await,
+            Analyzers::Script => self.run_oxlint_fix(source, call).await,
+        }
+    }
+
+    /// oxlint's fixes that keep the behaviour. It writes the file it is told of, which is a copy.
+    async fn run_oxlint_fix(&self, source: Source, call: &Call) -> Result<ProposedFix> {
+        let toolchain = self.toolchain().wait_until_ready(call).await?;
+        let stage = Stage::new(toolchain.private_folder()?, &[&source])?;
+        let configuration = stage.write_configuration("oxlint-fixes.json", &oxlint::fix_configuration_text())?;
+        let (mut first, mut left) = (None, usize::MAX);
+        // Of fixes that touch each other one run applies the first, so it is run until nothing more is mended.
+        loop {
+            let arguments = oxlint::fix_arguments(&configuration, first.is_some(), source.path());
+            let invocation = Invocation::new(Program::Oxlint).args(arguments).cwd(stage.tree());
+            let finished = fixed_to_the_end("oxlint", &source, toolchain.run(invocation, call).await?)?;
+            let found: usize = oxlint::parse_oxlint_output(&finished.stdout, &[&source])?
+                .values()
+                .map(|report| report.findings.len())
+                .sum();
+            let before = *first.get_or_insert(found);
+            if found == 0 || found >= left {
+                left = found.min(before);
+                break;
+            }
+            left = found;
+        }
+        let count = u32::try_from(first.unwrap_or_default() - left).unwrap_or(u32::MAX);
+        let bytes = std::fs::read(stage.path_of(source.path()))
+            .map_err(|e| Error::io(format_args!("cannot read the fixed copy of {}", source.path()), &e))?;
+        let fixed = Source::new(source.path(), bytes);
+        Ok(ProposedFix { source, fixed, count })
     }
 
     /// ruff's fixes by the rules that a check of this file would follow.
-    async fn run_ruff_fix(&self, source: &Source, call: &Call) -> Result<Finished> {
+    async fn run_ruff_fix(&self, source: Source, call: &Call) -> Result<ProposedFix> {
         let (boundary, config) = (Arc::clone(&self.boundary), Arc::clone(&self.config));
         let rules = run_off_async_threads(move || ProjectRules::read_project_rules(&boundary, &config)).await??;
         let toolchain = self.toolchain().wait_until_ready(call).await?;
@@ -107,21 +145,20 @@ impl Engine {
         let arguments = ruff::fix_arguments(&target, configuration.as_deref(), source.path());
         let invocation =
             Invocation::new(Program::Ruff).args(arguments).stdin(source.bytes().to_vec()).cwd(stage.tree());
-        let finished = toolchain.run(invocation, call).await?;
-        let reason = match finished.ending() {
-            Ending::Code(0) => return Ok(finished),
-            Ending::Code(_) => {
-                let said = String::from_utf8_lossy(&finished.stderr);
-                said.lines().next().unwrap_or("it said nothing").to_owned()
-            }
-            Ending::Crashed | Ending::OutOfTime => "it ended by a signal".to_owned(),
+        let finished = fixed_to_the_end("ruff", &source, toolchain.run(invocation, call).await?)?;
+        let fixed = Source::new(source.path(), finished.stdout.clone());
+        let count = match fixed.bytes() == source.bytes() {
+            true => 0,
+            false => ruff::parse_fixed_count(&String::from_utf8_lossy(&finished.stderr))?,
         };
-        let message = format!("ruff could not fix {}: {reason}", source.path());
-        Err(Error::new(ErrorCode::DegradedResult, message).tool("ruff"))
+        Ok(ProposedFix { source, fixed, count })
     }
 
     fn must_parse(&self, source: &Source, otherwise: &str) -> Result<()> {
-        let shape = python::analyze_python(source, python::to_parser_version(self.config.python.version));
+        let shape = match analyzers_of(source) {
+            Analyzers::Python => python::analyze_python(source, python::to_parser_version(self.config.python.version)),
+            Analyzers::Script => script::analyze_script(source),
+        };
         match shape.syntax_errors.first() {
             None => Ok(()),
             Some(error) => {
@@ -130,4 +167,18 @@ impl Engine {
             }
         }
     }
+}
+
+/// A run that fixed what it could.
+fn fixed_to_the_end(tool: &str, source: &Source, finished: Finished) -> Result<Finished> {
+    let reason = match finished.ending() {
+        Ending::Code(0) => return Ok(finished),
+        Ending::Code(_) => {
+            let said = String::from_utf8_lossy(&finished.stderr);
+            said.lines().next().unwrap_or("it said nothing").to_owned()
+        }
+        Ending::Crashed | Ending::OutOfTime => "it ended by a signal".to_owned(),
+    };
+    let message = format!("{tool} could not fix {}: {reason}", source.path());
+    Err(Error::new(ErrorCode::DegradedResult, message).tool(tool))
 }

@@ -4,12 +4,18 @@ use crate::rules;
 use tapps_base::rule::Rule;
 
 /// Names the selection, severities and costs in `rules::ruff`; part of every toolchain fingerprint. Change it with them.
-pub const VERSION: &str = "tapps-2026.11";
+pub const VERSION: &str = "tapps-2026.12";
 
 /// The rule with this code, when it is scored.
 #[must_use]
 pub fn ruff_rule_by_code(code: &str) -> Option<&'static Rule> {
     rules::ruff::RULES.iter().find(|rule| rule.code == code)
+}
+
+/// The rule of oxlint with this code, when it is scored.
+#[must_use]
+pub fn oxlint_rule_by_code(code: &str) -> Option<&'static Rule> {
+    rules::oxlint::RULES.iter().find(|rule| rule.code == code)
 }
 
 /// The argument of ruff's `--select`.

@@ -39,6 +39,12 @@ impl Stage {
         Ok(stage)
     }
 
+    /// The folder of the tree and of what is written beside it.
+    #[must_use]
+    pub fn folder(&self) -> &Path {
+        &self.root
+    }
+
     /// The folder that stands for the project root.
     #[must_use]
     pub fn tree(&self) -> PathBuf {

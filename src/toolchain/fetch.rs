@@ -12,7 +12,7 @@ use tapps_base::{Error, ErrorCode, Result};
 
 use super::ToolchainSettings;
 use super::cache::{self, ArtifactCache};
-use super::lock::{Artifact, ArtifactRole};
+use super::lock::Artifact;
 use super::process::{self, Finished, OnLine, ProcessLimits, Spec};
 use super::system::{PythonTag, System};
 
@@ -124,7 +124,7 @@ impl ArtifactSource<'_> {
     }
 
     fn target_args(&self, wanted: &[&Artifact]) -> Vec<OsString> {
-        let fixed = wanted.iter().any(|artifact| artifact.role == ArtifactRole::Ruff);
+        let fixed = wanted.iter().any(|artifact| artifact.role.is_one_program());
         let mut platforms = self.system.dynamic_platforms().to_vec();
         if fixed {
             platforms.extend(

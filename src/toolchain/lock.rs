@@ -64,9 +64,17 @@ pub enum ArtifactRole {
     Bandit,
     Radon,
     Coverage,
+    Oxlint,
     Node,
     /// Needed by one of the others.
     Support,
+}
+
+impl ArtifactRole {
+    /// True for a tool that is one program, which is published without any need of the system's libraries.
+    pub(super) const fn is_one_program(self) -> bool {
+        matches!(self, Self::Ruff | Self::Oxlint)
+    }
 }
 
 /// The CPython versions an artifact serves.

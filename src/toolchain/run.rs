@@ -34,6 +34,7 @@ tapps_base::word_enum! {
         Bandit = "bandit",
         Radon = "radon",
         Coverage = "coverage",
+        Oxlint = "oxlint",
         Node = "node",
     }
 }
@@ -51,6 +52,7 @@ impl Program {
     const fn start_method(self) -> Start {
         match self {
             Self::Ruff => Start::Native("bin/ruff"),
+            Self::Oxlint => Start::Native("bin/oxlint"),
             Self::Mypy | Self::Bandit | Self::Radon | Self::Coverage => Start::Module,
             Self::Node => Start::Node,
         }

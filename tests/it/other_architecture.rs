@@ -5,7 +5,8 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use tapps_base::digest;
-use tapps_quality::analyzer::{mypy, ruff};
+use tapps_base::source::Source;
+use tapps_quality::analyzer::{mypy, oxlint, ruff};
 use tapps_toolchain::lock::{Artifact, Lock};
 use tapps_toolchain::{Invocation, Program, TreeKind};
 
@@ -100,6 +101,23 @@ async fn the_tools_of_aarch64_say_the_same() {
         let there = emulated(&emulator, Path::new("/"), &ruff_program, &arguments, root);
         assert!(here == there, "ruff in {}", root.display());
     }
+
+    let scripts = tokio::task::spawn_blocking(|| corpus::dir("query-core").join("src")).await.unwrap();
+    let linter = file_ending(&wheels, "scripts/oxlint");
+    crate::toolchain_support::set_mode(&linter, 0o755);
+    let files = corpus::files(&scripts, "ts");
+    let sources: Vec<Source> =
+        files.iter().map(|file| Source::new(file, fs::read(scripts.join(file)).unwrap())).collect();
+    let sources: Vec<&Source> = sources.iter().collect();
+    let work = folder();
+    let configuration = work.path().join("oxlint.json");
+    fs::write(&configuration, oxlint::configuration_text()).unwrap();
+    let mut arguments = oxlint::check_arguments(&configuration.to_string_lossy());
+    arguments.push("--".to_owned());
+    arguments.extend(files.iter().cloned());
+    let here = oxlint::parse_oxlint_output(&native(Program::Oxlint, &arguments, &scripts).await, &sources).unwrap();
+    let there = emulated(&emulator, Path::new("/"), &linter, &arguments, &scripts);
+    assert_eq!(here, oxlint::parse_oxlint_output(&there, &sources).unwrap(), "oxlint");
 
     let Some(sysroot) = std::env::var_os(SYSROOT).map(PathBuf::from) else {
         return systems::left_out(&format!("mypy of aarch64 needs {SYSROOT}"));

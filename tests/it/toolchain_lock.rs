@@ -5,7 +5,7 @@ use std::fs;
 
 use tapps_base::ErrorCode;
 use tapps_toolchain::difference::{FileChange, LockChange, diff_locks};
-use tapps_toolchain::lock::{ArtifactRole, EMBEDDED, Lock, TreeKind};
+use tapps_toolchain::lock::{Artifact, ArtifactRole, EMBEDDED, Lock, TreeKind};
 use tapps_toolchain::{PythonTag, System};
 
 use crate::toolchain_support::{folder, program, settings, stdout};
@@ -22,7 +22,7 @@ fn every_system_and_python_has_every_tool() {
             let kind = TreeKind::from(python);
             let artifacts: Vec<_> = lock.artifacts_of(system, kind).collect();
             let names: BTreeSet<&str> = artifacts.iter().map(|artifact| artifact.name.as_str()).collect();
-            assert_eq!((artifacts.len(), names.len()), (19, 19), "{python} on {system}: one artifact of each package");
+            assert_eq!((artifacts.len(), names.len()), (20, 20), "{python} on {system}: one artifact of each package");
             let roles: BTreeSet<ArtifactRole> = artifacts.iter().map(|artifact| artifact.role).collect();
             let wanted = [
                 ArtifactRole::Ruff,
@@ -30,6 +30,7 @@ fn every_system_and_python_has_every_tool() {
                 ArtifactRole::Bandit,
                 ArtifactRole::Radon,
                 ArtifactRole::Coverage,
+                ArtifactRole::Oxlint,
                 ArtifactRole::Support,
             ];
             assert_eq!(roles, BTreeSet::from(wanted));
@@ -42,8 +43,9 @@ fn every_system_and_python_has_every_tool() {
 }
 
 #[test]
-fn on_linux_ruff_needs_no_c_library() {
-    for artifact in lock().artifacts.iter().filter(|artifact| artifact.role == ArtifactRole::Ruff) {
+fn on_linux_the_linters_need_no_c_library() {
+    let linter = |artifact: &&Artifact| matches!(artifact.role, ArtifactRole::Ruff | ArtifactRole::Oxlint);
+    for artifact in lock().artifacts.iter().filter(linter) {
         let linux = artifact.systems.iter().any(|system| system.as_str().ends_with("linux"));
         assert_eq!(artifact.file.contains("musllinux"), linux, "{}", artifact.file);
     }

@@ -22,9 +22,10 @@ struct Tampering {
 
 const RECORD: &str = "lib/mypy-2.4.1.dist-info/RECORD";
 
-const TAMPERINGS: [Tampering; 14] = [
+const TAMPERINGS: [Tampering; 15] = [
     Tampering { name: "a byte flipped", path: "lib/mypy/main.py", kind: "changed", act: flip },
     Tampering { name: "ruff swapped", path: "bin/ruff", kind: "changed", act: swap },
+    Tampering { name: "oxlint swapped", path: "bin/oxlint", kind: "changed", act: swap },
     Tampering { name: "a byte added", path: "lib/six.py", kind: "changed", act: append },
     Tampering { name: "emptied", path: "lib/bandit/__init__.py", kind: "changed", act: empty },
     Tampering { name: "RECORD edited", path: RECORD, kind: "changed", act: append },

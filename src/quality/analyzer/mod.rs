@@ -30,6 +30,7 @@ register_analyzers! {
     ruff,
     bandit,
     mypy,
+    oxlint,
 }
 
 /// What is known of an analyzer before it is asked.

@@ -19,11 +19,14 @@ const fn units(severity: Severity) -> u32 {
     }
 }
 
-/// Prices the maintainability findings of ruff and mypy: `units(severity) × 250 × 100 / max(60, logical lines)`
+/// The tools whose findings are priced as lints.
+pub const LINTERS: [Tool; 3] = [Tool::Ruff, Tool::Mypy, Tool::Oxlint];
+
+/// Prices the maintainability findings of linters: `units(severity) × 250 × 100 / max(60, logical lines)`
 /// thousandths each, at least 20.
 pub fn price_findings(findings: &mut [Finding], logical_lines: u32) {
     for finding in findings {
-        if finding.category == Category::Maintainability && matches!(finding.tool, Tool::Ruff | Tool::Mypy) {
+        if finding.category == Category::Maintainability && LINTERS.contains(&finding.tool) {
             finding.cost = cost(finding.severity, logical_lines);
         }
     }
@@ -37,7 +40,7 @@ pub const fn cost(severity: Severity, logical_lines: u32) -> u32 {
     if units(severity) > 0 && cost < LEAST { LEAST } else { cost }
 }
 
-/// Cost of a ruff finding in another category, by severity alone.
+/// Cost of a linter's finding in another category, by severity alone.
 #[must_use]
 pub const fn flat_lint_cost(severity: Severity) -> u32 {
     match severity {

@@ -75,6 +75,12 @@ const TABLES: &[Chapter] = &[
                one line only the dearest counts.",
         has: |rule| rule.tool == Tool::Bandit,
     },
+    Chapter {
+        heading: "oxlint",
+        text: "About TypeScript and JavaScript. Lints about maintainability cost less the more code they stand in: what is \
+               listed is the cost in a file of a hundred logical lines.",
+        has: |rule| rule.tool == Tool::Oxlint,
+    },
 ];
 
 /// The whole page.

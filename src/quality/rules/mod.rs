@@ -6,6 +6,7 @@
 
 pub mod document;
 pub mod mypy;
+pub mod oxlint;
 pub mod ruff;
 
 use std::collections::BTreeMap;
@@ -29,8 +30,15 @@ fn declared_rules() -> impl Iterator<Item = &'static Rule> {
         script::rules::RULES,
         project::rules::RULES,
     ];
-    let external: [&[Rule]; 6] =
-        [ruff::RULES, &[ruff::OTHER], mypy::RULES, &[mypy::OTHER], bandit::rules::RULES, &[bandit::rules::OTHER]];
+    let external: [&[Rule]; 7] = [
+        ruff::RULES,
+        &[ruff::OTHER],
+        mypy::RULES,
+        &[mypy::OTHER],
+        bandit::rules::RULES,
+        &[bandit::rules::OTHER],
+        oxlint::RULES,
+    ];
     native
         .into_iter()
         .chain(project::validate::FAMILIES.iter().copied())
@@ -60,7 +68,7 @@ pub fn of_finding(finding: &Finding) -> Option<&'static Rule> {
         Tool::Ruff => find_rule("ruff:*"),
         Tool::Mypy => find_rule("mypy:*"),
         Tool::Bandit => find_rule("bandit:*"),
-        Tool::Secrets | Tool::Tapps => None,
+        Tool::Secrets | Tool::Tapps | Tool::Oxlint => None,
     })
 }
 

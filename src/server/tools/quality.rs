@@ -31,7 +31,7 @@ struct ScoreArguments {
     categories: Option<Vec<Category>>,
     /// Fast mode: milliseconds, fewer categories measured (default: false)
     quick: Option<bool>,
-    /// Apply ruff's safe fixes to the file first. Requires quick: true (default: false)
+    /// Apply the linter's safe fixes to the file first. Requires quick: true (default: false)
     fix: Option<bool>,
     /// full: every field of the result
     detail: Option<ReplyDetail>,
@@ -100,7 +100,7 @@ pub(super) fn tools(services: &Services) -> Vec<Tool> {
              (ruff, mypy, bandit, native metrics). Call it after writing or changing code, to learn what to improve. \
              Returns overall, category scores (0-10, null when not measured), blocking findings, the five most \
              rewarding suggestions, and findings with rule, line and points lost. quick: true answers in \
-             milliseconds; with fix: true it first applies ruff's safe fixes to the file.",
+             milliseconds; with fix: true it first applies the linter's safe fixes.",
         )
         .with_effects(Effects::WritesWhen("fix"))
         .with_view(app::URI)

@@ -9,12 +9,15 @@ use crate::toolchain_support;
 
 const FILE: &str = "import os\nimport re\nimport yaml\n\n\ndef run(command, items=[]):\n    unused = re.compile('x')\n    for item in items:\n        for other in items:\n            print(item, other)\n    return os.system(command)\n\n\ndef typed(a: int) -> str:\n    return a\n";
 
+const SCRIPT: &str = "import { readFile } from \"node:fs\";\n\nexport const table = { a: 1, b: 2, a: 3 };\n\nexport function odd(value: unknown, run: string): boolean {\n  eval(run);\n  return value === NaN || typeof value === \"strnig\";\n}\n";
+
+/// The files that are scored, in their order.
+const FILES: [&str; 3] = ["shop/prices.py", "shop/subject.py", "shop/table.ts"];
+
 /// What the program says about a project, in a changed environment; the result without clock values.
 fn score(project: &Project, change: impl FnOnce(&mut Command)) -> String {
     let mut command = toolchain_support::program(&toolchain_support::settings());
-    command
-        .args(["score", "shop/subject.py", "shop/prices.py", "--format", "json", "--quiet"])
-        .current_dir(project.root());
+    command.arg("score").args(FILES).args(["--format", "json", "--quiet"]).current_dir(project.root());
     change(&mut command);
     let output = command.output().unwrap();
     assert!(matches!(output.status.code(), Some(0 | 1)), "{}", toolchain_support::stderr(&output));
@@ -25,6 +28,7 @@ fn score(project: &Project, change: impl FnOnce(&mut Command)) -> String {
 fn subject() -> Project {
     let project = Project::of(CLEAN);
     project.write("shop/subject.py", FILE.as_bytes());
+    project.write("shop/table.ts", SCRIPT.as_bytes());
     project
 }
 
@@ -37,6 +41,12 @@ fn nothing_around_the_tree_changes_the_result() {
         value["files"][1]["findings"].as_array().unwrap().len() >= 6,
         "the subject must have something to say: {reference}"
     );
+    let said = value["files"][2]["findings"].as_array().unwrap();
+    let rules: Vec<&str> = said.iter().filter_map(|finding| finding["rule"].as_str()).collect();
+    for rule in ["oxlint:no-dupe-keys", "oxlint:use-isnan", "oxlint:valid-typeof", "tapps:eval", "tapps:unused-import"]
+    {
+        assert!(rules.contains(&rule), "{rule}: {rules:?}");
+    }
 
     // Another checkout, at a path of another length and depth.
     let elsewhere = toolchain_support::folder();
@@ -59,6 +69,8 @@ fn nothing_around_the_tree_changes_the_result() {
     write(&elsewhere.path().join("another place/ruff.toml"), "lint.select = [\"ALL\"]\n");
     write(&elsewhere.path().join("another place/mypy.ini"), "[mypy]\nignore_errors = True\n");
     write(&elsewhere.path().join("another place/.bandit"), "[bandit]\nskips: B605\n");
+    write(&elsewhere.path().join("another place/.oxlintrc.json"), "{\"rules\":{\"no-dupe-keys\":\"off\"}}");
+    write(&home.join(".oxlintrc.json"), "{\"rules\":{\"no-dupe-keys\":\"off\"}}");
     let settings = toolchain_support::settings();
     let with_home = score(&Project::at(&copy), |command| {
         command.env("HOME", &home).env("XDG_CONFIG_HOME", home.join(".config"));
@@ -80,6 +92,9 @@ fn nothing_around_the_tree_changes_the_result() {
         ("RAYON_NUM_THREADS", "1"),
         ("TOKIO_WORKER_THREADS", "1"),
         ("NO_COLOR", "1"),
+        ("NODE_OPTIONS", "--require /nonexistent.js"),
+        ("OXLINT_TSGOLINT_PATH", "/nonexistent"),
+        ("RUST_BACKTRACE", "full"),
         ("GIT_DIR", "/nonexistent"),
     ] {
         let changed = score(&project, |command| {
@@ -106,14 +121,15 @@ fn order_umask_cores_and_cold_caches_change_nothing() {
 
     // The files named in the other order.
     let mut command = toolchain_support::program(&settings);
-    command.args(["score", "shop/prices.py", "shop/subject.py", "--format", "json", "-q"]).current_dir(project.root());
+    command.arg("score").args(FILES.iter().rev()).args(["--format", "json", "-q"]).current_dir(project.root());
     let output = command.output().unwrap();
     assert_eq!(canonical(&serde_json::from_slice::<serde_json::Value>(&output.stdout).unwrap()), reference, "order");
 
     // Another umask and, in the systems tier, a single core.
     let program = toolchain_support::program(&settings);
     let inner = format!(
-        "umask 077; exec \"$0\" score shop/subject.py shop/prices.py --format json -q --project-root {}",
+        "umask 077; exec \"$0\" score {} --format json -q --project-root {}",
+        FILES.join(" "),
         project.root().display()
     );
     let mut shell = systems::require(System::Taskset).map_or_else(
@@ -130,4 +146,42 @@ fn order_umask_cores_and_cold_caches_change_nothing() {
     let value: serde_json::Value = serde_json::from_slice(&output.stdout)
         .unwrap_or_else(|e| panic!("{e}: {}", toolchain_support::stderr(&output)));
     assert_eq!(canonical(&value), reference, "umask and cores");
+}
+
+/// What a project may hold for the linter of scripts: its configurations, lists of files to pass over, and programs.
+#[test]
+fn what_a_project_says_to_the_linter_of_scripts_is_not_heard() {
+    let project = subject();
+    let findings = |project: &Project| {
+        let value: serde_json::Value = serde_json::from_str(&score(project, |_| ())).unwrap();
+        let found = value["files"][2]["findings"].as_array().unwrap().clone();
+        // What is said of the project as a whole may change: a configuration of a linter is one.
+        found.into_iter().filter(|finding| finding["line"] != 0).collect::<Vec<_>>()
+    };
+    let reference = findings(&project);
+    assert!(reference.len() >= 5);
+    let ran = project.path("ran");
+    let marker = format!("require('node:fs').writeFileSync({:?}, '');\n", ran.display().to_string());
+    let off = "{\"rules\":{\"no-dupe-keys\":\"off\",\"use-isnan\":\"off\"},\"ignorePatterns\":[\"**\"],\"jsPlugins\":[\"./plugin.js\"]}";
+    for (path, text) in [
+        (".oxlintrc.json", off),
+        ("shop/.oxlintrc.json", off),
+        ("shop/oxlint.json", off),
+        ("oxlint.config.ts", "export default { ignorePatterns: ['**'] };\n"),
+        (".eslintignore", "**\n"),
+        (".oxlintignore", "**\n"),
+        ("shop/.gitignore", "*.ts\n"),
+        ("plugin.js", &marker),
+        ("eslint.config.js", &marker),
+    ] {
+        project.write(path, text.as_bytes());
+        assert_eq!(findings(&project), reference, "{path}");
+    }
+    for name in ["oxlint", "tsgolint", "node"] {
+        let program = format!("node_modules/.bin/{name}");
+        project.write(&program, format!("#!/bin/sh\ntouch '{}'\n", ran.display()).as_bytes());
+        toolchain_support::set_mode(&project.path(&program), 0o755);
+    }
+    assert_eq!(findings(&project), reference, "programs of the project");
+    assert!(!ran.exists(), "nothing of the project is run");
 }

@@ -29,6 +29,7 @@ fn speaks_to(one: &Suppression, finding: &Finding) -> bool {
         SuppressionKind::TypeIgnore | SuppressionKind::Mypy => {
             finding.tool == Tool::Mypy || finding.rule == "ruff:F821"
         }
+        SuppressionKind::Eslint | SuppressionKind::Oxlint => matches!(finding.tool, Tool::Tapps | Tool::Oxlint),
         _ => finding.tool == Tool::Tapps,
     }
 }

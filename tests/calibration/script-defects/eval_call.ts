@@ -1,0 +1,4 @@
+// expects tapps:eval
+export function compute(formula: string): unknown {
+  return eval(formula);
+}

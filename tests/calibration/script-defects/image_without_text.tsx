@@ -1,0 +1,4 @@
+// expects oxlint:jsx-a11y/alt-text
+export function Logo() {
+  return <img src="/logo.png" />;
+}

@@ -1,0 +1,4 @@
+// expects oxlint:no-constant-binary-expression
+export function labelOf(count: number): string {
+  return "count: " + count ?? "none";
+}

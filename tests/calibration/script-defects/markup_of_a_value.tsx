@@ -1,0 +1,4 @@
+// expects tapps:dangerously-set-inner-html
+export function Comment(props: { text: string }) {
+  return <p dangerouslySetInnerHTML={{ __html: props.text }} />;
+}

@@ -1,0 +1,2 @@
+// expects secrets:*
+export const password = "{{password}}";

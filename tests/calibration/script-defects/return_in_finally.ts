@@ -1,0 +1,8 @@
+// expects oxlint:no-unsafe-finally
+export function readOnce(read: () => number): number {
+  try {
+    return read();
+  } finally {
+    return 0;
+  }
+}

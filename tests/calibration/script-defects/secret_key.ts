@@ -1,0 +1,2 @@
+// expects secrets:*
+export const accessKey = "{{access_key}}";

@@ -1,0 +1,7 @@
+// expects oxlint:no-self-assign
+export class Cursor {
+  position = 0;
+  reset(position: number): void {
+    this.position = this.position;
+  }
+}

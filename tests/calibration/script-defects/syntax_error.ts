@@ -1,0 +1,4 @@
+// expects tapps:syntax-error
+export function broken(: number {
+  return 1;
+}

@@ -1,0 +1,2 @@
+// expects tapps:unused-import
+import { readFileSync } from "node:fs";

@@ -1,0 +1,128 @@
+//! Calibration of TypeScript and JavaScript: respected code scores well, and every injected defect is noticed and named.
+//!
+//! `cargo test --test it script_calibration -- --nocapture` prints the tables of `docs/calibration.md`.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+
+use tapps_quality::result::{AnalysisMode, FileScore};
+
+use crate::calibration::{median, reach, read_defects};
+use crate::corpus;
+use crate::scoring::support::Project;
+use crate::systems::{self, System};
+
+/// Packages that are published with their sources: name and source folder.
+const RESPECTED: [(&str, &str); 8] = [
+    ("zod", "src"),
+    ("rxjs", "src"),
+    ("webpack", "lib"),
+    ("query-core", "src"),
+    ("express", "lib"),
+    ("react-query", "src"),
+    ("ra-ui-materialui", "src"),
+    ("docusaurus-theme-classic", "src"),
+];
+/// Files taken of each, evenly spread over the sorted list.
+const PER_PACKAGE: usize = 30;
+
+/// Files that defects are put into: package and file, by the ending of the defect.
+const HOSTS: [(&str, &str); 5] = [
+    ("query-core", "src/query.ts"),
+    ("query-core", "src/queryObserver.ts"),
+    ("query-core", "src/hydration.ts"),
+    ("react-query", "src/QueryClientProvider.tsx"),
+    ("react-query", "src/HydrationBoundary.tsx"),
+];
+
+fn hosts_of(ending: &str) -> Vec<(&'static str, &'static str)> {
+    HOSTS.into_iter().filter(|(_, host)| host.rsplit('.').next() == Some(ending)).collect()
+}
+
+/// Every defect in every host of its ending lowers the score, and nine of ten are among the five suggestions.
+#[test]
+fn every_injected_defect_is_noticed_and_named_in_scripts() {
+    if systems::require(System::Node).is_none() {
+        return;
+    }
+    let defects = read_defects("tests/calibration/script-defects");
+    assert!(defects.len() >= 25, "{}", defects.len());
+    let folder = crate::toolchain_support::folder();
+    for package in ["query-core", "react-query"] {
+        crate::toolchain_support::copy_tree(&corpus::dir(package), &folder.path().join(package));
+    }
+    let variant = |(package, host): (&str, &str), name: &str| {
+        let (stem, ending) = host.rsplit_once('.').unwrap();
+        format!("{package}/{stem}_{name}.{ending}")
+    };
+    let mut paths = Vec::new();
+    for host in HOSTS {
+        let clean = std::fs::read_to_string(corpus::dir(host.0).join(host.1)).unwrap();
+        let mut write = |name: &str, text: &str| {
+            paths.push(variant(host, name));
+            std::fs::write(folder.path().join(variant(host, name)), text).unwrap();
+        };
+        write("clean", &clean);
+        for defect in defects.iter().filter(|defect| hosts_of(&defect.ending).contains(&host)) {
+            write(&defect.name, &format!("{clean}\n{}", defect.text));
+        }
+    }
+    let project = Project::at(folder.path());
+    let paths: Vec<&str> = paths.iter().map(String::as_str).collect();
+    let report = project.scores(&paths, AnalysisMode::Full).unwrap();
+    let scores: BTreeMap<&str, &FileScore> = report.files.iter().map(|file| (file.file.as_str(), file)).collect();
+
+    let mut table = String::from("| defect | rule | points |\n| --- | --- | --- |\n");
+    let (mut unnoticed, mut unnamed, mut all) = (Vec::new(), Vec::new(), 0);
+    for defect in &defects {
+        let mut points = Vec::new();
+        for host in hosts_of(&defect.ending) {
+            let clean = scores[variant(host, "clean").as_str()].overall.unwrap();
+            let score = scores[variant(host, &defect.name).as_str()];
+            all += 1;
+            if score.overall.is_some_and(|overall| overall >= clean) {
+                unnoticed.push((&defect.name, host, clean, score.overall));
+            }
+            if !defect.is_named_by(score) {
+                unnamed.push((&defect.name, host, &score.suggestions));
+            }
+            points.push(score.overall.map_or("not scored".to_owned(), |overall| format!("−{:.2}", clean - overall)));
+        }
+        let _ = writeln!(table, "| {} | {} | {} |", defect.name.replace('_', " "), defect.expected, points.join(", "));
+    }
+    println!("{table}");
+    println!("{} of {all} are among the suggestions", all - unnamed.len());
+    assert!(unnoticed.is_empty(), "{unnoticed:?}");
+    assert!(unnamed.len() * 10 <= all, "{unnamed:?}");
+}
+
+#[test]
+fn respected_scripts_score_well() {
+    if systems::require(System::Node).is_none() {
+        return;
+    }
+    let mut all: Vec<f64> = Vec::new();
+    let mut table = String::from("| package | files | lowest | median | reach 70 |\n| --- | --- | --- | --- | --- |\n");
+    for (name, source) in RESPECTED {
+        let root = corpus::dir(name);
+        let mut files: Vec<String> =
+            ["ts", "tsx", "js"].iter().flat_map(|ending| corpus::files(&root.join(source), ending)).collect();
+        files.retain(|file| !file.ends_with(".d.ts"));
+        files.sort();
+        let step = (files.len() / PER_PACKAGE).max(1);
+        let chosen: Vec<String> = files.iter().step_by(step).map(|file| format!("{source}/{file}")).collect();
+        let paths: Vec<&str> = chosen.iter().map(String::as_str).collect();
+        let report = Project::at(&root).scores(&paths, AnalysisMode::Full).unwrap();
+        let mut scores: Vec<f64> = report.files.iter().map(|file| file.overall.unwrap_or(0.0)).collect();
+        scores.sort_by(f64::total_cmp);
+        let (lowest, middle, reached) = (scores[0], median(&scores), reach(&scores));
+        let _ = writeln!(table, "| {name} | {} | {lowest:.1} | {middle:.1} | {reached:.0} % |", scores.len());
+        all.extend(scores);
+    }
+    all.sort_by(f64::total_cmp);
+    let _ = writeln!(table, "| all | {} | {:.1} | {:.1} | {:.0} % |", all.len(), all[0], median(&all), reach(&all));
+    println!("{table}");
+    assert!(all.len() >= 150, "{}", all.len());
+    assert!(median(&all) >= 75.0, "{table}");
+    assert!(reach(&all) >= 80.0, "{table}");
+}
