@@ -1,6 +1,8 @@
-//! The parsers of Python and scripts, as everything here enters them: with a guard against deep nesting.
+//! The parsers of all languages, as everything here enters them: those of Python and scripts with a guard against deep
+//! nesting, which those of tree-sitter do not need.
 
 pub mod columns;
 pub mod python;
 pub mod script;
 pub mod stack;
+pub mod tree;

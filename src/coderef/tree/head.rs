@@ -3,14 +3,10 @@
 use tree_sitter::Node;
 
 use crate::body::BodyHash;
+use tapps_syntax::tree::node_text;
 
 /// Characters of a signature or doc line.
 const LONGEST: usize = 300;
-
-/// The text of a node.
-pub(super) fn node_text<'a>(source: &'a str, node: Node<'_>) -> &'a str {
-    source.get(node.byte_range()).unwrap_or_default()
-}
 
 /// The declaration without its body, on one line.
 pub(super) fn signature(source: &str, node: Node<'_>) -> String {

@@ -4,9 +4,10 @@ use std::collections::HashMap;
 
 use tree_sitter::Node;
 
-use super::{TreeSitterImport, TreeSitterImportForm, head};
+use super::{TreeSitterImport, TreeSitterImportForm};
 use crate::family::Project;
 use crate::model::{FileId, Language, SourceFile};
+use tapps_syntax::tree::node_text;
 
 /// Bytes of a `go.mod` that are read.
 const MOST_BYTES: u64 = 1 << 20;
@@ -17,7 +18,7 @@ pub(super) fn parse_import_names(
     source: &str,
     node: Node<'_>,
 ) -> Option<(Vec<String>, TreeSitterImportForm)> {
-    let text = |node: Node<'_>| head::node_text(source, node);
+    let text = |node: Node<'_>| node_text(source, node);
     let trimmed = |node: Node<'_>| text(node).trim_matches(['"', '<', '>', '`']).to_owned();
     match (language, node.kind()) {
         (Language::Rust, "use_declaration") => {

@@ -3,6 +3,7 @@
 use tree_sitter::Node;
 
 use crate::model::ElementMetrics;
+use tapps_syntax::tree::node_text;
 
 /// Counts a function's own body; closures in it belong to it.
 pub(super) fn metrics(source: &str, node: Node<'_>) -> ElementMetrics {
@@ -131,7 +132,7 @@ fn is_branch(node: Node<'_>) -> bool {
 }
 
 fn operator<'a>(node: Node<'_>, source: &'a str) -> &'a str {
-    node.child_by_field_name("operator").map_or("", |operator| super::head::node_text(source, operator))
+    node.child_by_field_name("operator").map_or("", |operator| node_text(source, operator))
 }
 
 fn is_operator(node: Node<'_>, source: &str) -> bool {

@@ -1,10 +1,9 @@
 //! From the text of one file to its elements and facts.
 
-use tree_sitter::{Node, Parser};
-
 use super::walk::TreeSitterWalker;
 use crate::family::{FileRole, LanguageFacts, ParsedFile};
 use crate::model::{Element, ElementKind, Language, Parse};
+use tapps_syntax::tree::{describe_syntax_error, first_syntax_error, parse_syntax_tree};
 
 /// Reads one file; what could be made sense of is there even when some of it has errors.
 #[must_use]
@@ -17,12 +16,10 @@ pub fn parse_tree_sitter_file(_path: &str, language: Language, text: &str) -> Pa
         elements: Vec::new(),
         facts: LanguageFacts::None,
     };
-    let mut parser = Parser::new();
-    let Some(grammar) = grammar(language) else { return skipped("there is no grammar for it") };
-    if parser.set_language(&grammar).is_err() {
-        return skipped("its grammar does not fit the parser");
-    }
-    let Some(tree) = parser.parse(text, None) else { return skipped("the parser gave up") };
+    let tree = match parse_syntax_tree(language, text) {
+        Ok(tree) => tree,
+        Err(why) => return skipped(why.reason()),
+    };
     let root = tree.root_node();
     let mut walk = TreeSitterWalker::new(language, text);
     walk.visit_children(root);
@@ -42,38 +39,12 @@ pub fn parse_tree_sitter_file(_path: &str, language: Language, text: &str) -> Pa
             element.name == "main" && top
         }),
     };
-    let parse = match first_error(root) {
+    let parse = match first_syntax_error(root) {
         Some(node) => Parse::Broken {
             line: u32::try_from(node.start_position().row + 1).unwrap_or(u32::MAX),
-            message: if node.is_missing() { format!("{} is missing", node.kind()) } else { "syntax error".to_owned() },
+            message: describe_syntax_error(node),
         },
         None => Parse::Whole,
     };
     ParsedFile { parse, lines, role, elements: walk.elements, facts: LanguageFacts::Tree(Box::new(walk.facts)) }
-}
-
-fn grammar(language: Language) -> Option<tree_sitter::Language> {
-    Some(match language {
-        Language::Rust => tree_sitter_rust::LANGUAGE.into(),
-        Language::Go => tree_sitter_go::LANGUAGE.into(),
-        Language::Java => tree_sitter_java::LANGUAGE.into(),
-        Language::C => tree_sitter_c::LANGUAGE.into(),
-        Language::Cpp => tree_sitter_cpp::LANGUAGE.into(),
-        Language::TypeScript | Language::Tsx | Language::JavaScript | Language::Jsx => return None,
-        Language::Python | Language::Vue | Language::Svelte => return None,
-    })
-}
-
-/// The first place that is not as the grammar wants it. Goes down only where there is one.
-fn first_error(root: Node<'_>) -> Option<Node<'_>> {
-    let mut at = root;
-    while at.has_error() {
-        if at.is_error() || at.is_missing() {
-            return Some(at);
-        }
-        at = (0..at.child_count())
-            .filter_map(|child| at.child(child))
-            .find(|child| child.has_error() || child.is_missing())?;
-    }
-    at.is_missing().then_some(at)
 }

@@ -8,6 +8,7 @@ use super::declared::{TreeSitterDeclaration, find_declaration, is_type_body, las
 use super::{Receiver, TreeSitterCall, TreeSitterFacts, head, imports, metrics};
 use crate::model::{Element, ElementId, ElementKind, ExportKind, FileId, Language, Modifiers, Span};
 use tapps_syntax::columns::Columns;
+use tapps_syntax::tree::node_text;
 
 /// Levels of syntax that are looked into.
 const DEEPEST: u32 = 500;
@@ -44,7 +45,7 @@ impl<'a> TreeSitterWalker<'a> {
     }
 
     fn text(&self, node: Node<'_>) -> &'a str {
-        head::node_text(self.source, node)
+        node_text(self.source, node)
     }
 
     /// 1-based line and column in characters.
@@ -249,7 +250,7 @@ impl<'a> TreeSitterWalker<'a> {
 
 /// The last name of what is called, and what it is asked of.
 fn callee_of<'t>(source: &str, callee: Node<'t>) -> (Option<Node<'t>>, Receiver) {
-    let own = |object: Option<Node<'_>>| match object.map(|object| head::node_text(source, object)) {
+    let own = |object: Option<Node<'_>>| match object.map(|object| node_text(source, object)) {
         Some("self" | "this" | "Self") => Receiver::Own,
         _ => Receiver::Other,
     };
