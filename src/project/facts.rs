@@ -35,6 +35,7 @@ pub(super) enum Stack {
     Any,
     Python,
     Script,
+    Go,
 }
 
 /// The facts of a project.
@@ -70,6 +71,7 @@ impl ProjectFacts {
     pub fn evidence(&self, fact: Fact, file: &str) -> Option<&str> {
         let stack = match ScoredLanguage::of_path(file).map(ScoredLanguage::analyzers) {
             Some(Analyzers::Script) => Stack::Script,
+            Some(Analyzers::Go) => Stack::Go,
             // What is not scored is judged by the facts that Python knows, as configuration always was.
             Some(Analyzers::Python) | None => Stack::Python,
         };
@@ -240,6 +242,12 @@ const NAMES: &[(Fact, Stack, &[&str])] = &[
             "pnpm-lock.yaml",
             "yarn.lock",
         ],
+    ),
+    (Fact::LockFile, Stack::Go, &["go.sum", "go.work.sum"]),
+    (
+        Fact::Linter,
+        Stack::Go,
+        &[".golangci.json", ".golangci.toml", ".golangci.yaml", ".golangci.yml", "revive.toml", "staticcheck.conf"],
     ),
     (Fact::Linter, Stack::Python, &[".flake8", ".pylintrc", ".ruff.toml", "pylintrc", "ruff.toml"]),
     (Fact::Linter, Stack::Script, &["biome.json", "biome.jsonc", "deno.json", "tslint.json"]),

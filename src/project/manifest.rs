@@ -26,6 +26,7 @@ pub(super) fn read_manifest_facts(files: &ProjectFiles, path: &str) -> Option<Ma
         "package.json" => package_json_facts,
         "setup.cfg" | "tox.ini" => ini_facts,
         "requirements.txt" => requirements_facts,
+        "go.mod" => go_mod_facts,
         _ => return None,
     };
     let bytes = files.read(path, MAX).ok()?;
@@ -101,6 +102,14 @@ fn requirements_facts(text: &str) -> Option<ManifestFacts> {
     let (pinned, loose): (Vec<&str>, Vec<&str>) = lines.partition(|line| line.contains("=="));
     let facts = if !pinned.is_empty() && loose.is_empty() { vec![(Fact::LockFile, Stack::Python)] } else { Vec::new() };
     Some(ManifestFacts { facts, dependencies: !pinned.is_empty() || !loose.is_empty() })
+}
+
+/// Formatter and type checker come with the language: `gofmt` and the compiler.
+#[expect(clippy::unnecessary_wraps, reason = "one of several parsers of the same type")]
+fn go_mod_facts(text: &str) -> Option<ManifestFacts> {
+    let facts = vec![(Fact::Formatter, Stack::Go), (Fact::TypeChecker, Stack::Go)];
+    let requires = |line: &str| line.trim_start().strip_prefix("require").is_some_and(|rest| rest.starts_with([' ', '(', '\t']));
+    Some(ManifestFacts { facts, dependencies: text.lines().any(requires) })
 }
 
 #[cfg(test)]

@@ -1,7 +1,10 @@
 //! Rules and metrics that are computed here, from the tree of a file alone.
 
 pub mod common;
+pub mod go;
+mod habit;
 pub mod python;
 pub mod script;
 pub mod shape;
 pub mod suppression;
+mod words;

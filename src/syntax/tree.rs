@@ -4,7 +4,8 @@
 //! itself where it has errors.
 
 use tapps_base::language::Language;
-use tree_sitter::{Node, Parser, Tree};
+pub use tree_sitter::Node;
+use tree_sitter::{Parser, Tree};
 
 /// Why there is no tree.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

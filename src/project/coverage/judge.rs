@@ -84,6 +84,7 @@ pub(super) fn match_recorded_lines(
     };
     let sets = match recorded {
         RecordedLines::Full(full) => match source.language().map(ScoredLanguage::analyzers) {
+            Some(Analyzers::Go) => check_line_range(full, source).map(|()| split(full, |_| true)),
             Some(Analyzers::Script) => script_line_sets(full, source, text, origin.format),
             Some(Analyzers::Python) | None => {
                 let lines = executable::of_python(text, exclusion);

@@ -59,6 +59,8 @@ impl Outline {
         match ScoredLanguage::of_path(path)?.analyzers() {
             Analyzers::Python => python::read_python_outline(&source),
             Analyzers::Script => script::read_script_outline(&source),
+            // Which names of a package others use cannot be told without their types.
+            Analyzers::Go => None,
         }
     }
 

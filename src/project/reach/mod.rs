@@ -5,6 +5,7 @@
 
 mod asserts;
 mod cache;
+mod go;
 mod graph;
 mod links;
 mod module;

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use serde::{Deserialize, Serialize};
 
-use super::{python, script};
+use super::{go, python, script};
 use tapps_base::language::{Analyzers, ScoredLanguage};
 
 /// The facts of one source file.
@@ -55,6 +55,7 @@ impl ModuleFacts {
         let module = match ScoredLanguage::of_path(path).map(ScoredLanguage::analyzers) {
             Some(Analyzers::Script) => script::read_script_module(path, text, is_test),
             Some(Analyzers::Python) => python::read_python_module(text, is_test),
+            Some(Analyzers::Go) => go::read_go_module(text, is_test),
             None => return Self::default(),
         };
         module.unwrap_or(opaque)

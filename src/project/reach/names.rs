@@ -3,11 +3,21 @@
 use std::collections::{BTreeSet, HashMap, HashSet};
 
 use super::super::roots::{self, folder, join};
+use super::go::OWN_PACKAGE;
 use super::module::{ModuleFacts, ModuleImport};
+use super::role::is_test_code;
 use tapps_base::language::{Analyzers, ScoredLanguage};
 
 /// How often a name may be passed on from module to module before the search is given up.
 const HOPS: usize = 8;
+
+/// The folders of Go's standard library, sorted.
+const GO_STANDARD: &[&str] = &[
+    "archive", "bufio", "bytes", "cmp", "compress", "container", "context", "crypto", "database", "debug", "embed", "encoding",
+    "errors", "expvar", "flag", "fmt", "go", "hash", "html", "image", "index", "io", "iter", "log", "maps", "math", "mime", "net",
+    "os", "path", "plugin", "reflect", "regexp", "runtime", "slices", "sort", "strconv", "strings", "structs", "sync", "syscall",
+    "testing", "text", "time", "unicode", "unique", "unsafe", "weak",
+];
 
 /// Whose imports a file has; none for a file that is not scored.
 fn analyzers_of(path: &str) -> Option<Analyzers> {
@@ -60,6 +70,7 @@ impl<'a> ModuleResolver<'a> {
         for import in &module.imports {
             match analyzers_of(path) {
                 Some(Analyzers::Script) => self.add_script_imports(path, import, &mut found),
+                Some(Analyzers::Go) => found.extend(self.go_package_files(path, &import.module)),
                 Some(Analyzers::Python) | None => self.add_python_imports(path, import, &mut found),
             }
         }
@@ -73,6 +84,8 @@ impl<'a> ModuleResolver<'a> {
         let mut found = BTreeSet::new();
         if analyzers_of(path) == Some(Analyzers::Script) {
             found.extend(self.script_file(path, &import.module));
+        } else if analyzers_of(path) == Some(Analyzers::Go) {
+            found.extend(self.go_package_files(path, &import.module));
         } else if let Some(place) = self.locate_module(path, import) {
             let submodule = |name: &str| {
                 let own = place
@@ -136,6 +149,8 @@ impl<'a> ModuleResolver<'a> {
                     let target = self.script_file(file, &import.module)?;
                     self.exporting_file(&target, &bound.name, hops).or(Some(target))
                 }
+                // A package passes no names on.
+                Some(Analyzers::Go) => None,
                 Some(Analyzers::Python) | None => {
                     let place = self.locate_module(file, import)?;
                     let further = place.file.as_ref().and_then(|file| self.exporting_file(file, &bound.name, hops));
@@ -148,6 +163,7 @@ impl<'a> ModuleResolver<'a> {
         for import in module.imports.iter().filter(|import| import.star) {
             let target = match analyzers {
                 Some(Analyzers::Script) => self.script_file(file, &import.module),
+                Some(Analyzers::Go) => None,
                 Some(Analyzers::Python) | None => self.locate_module(file, import).and_then(|place| place.file),
             };
             let Some(target) = target else { continue };
@@ -245,6 +261,28 @@ impl<'a> ModuleResolver<'a> {
             found.extend(self.exporting_file(&target, &name.name, HOPS));
         }
         found.insert(target);
+    }
+
+    /// The files of the package that a Go import names, tests aside. The path of the module stands before the folder; that
+    /// of the whole project is not known here, so the longest folder that ends the path is meant.
+    fn go_package_files(&self, from: &str, import: &str) -> Vec<String> {
+        let at = if import == OWN_PACKAGE {
+            Some(folder(from))
+        } else {
+            let (first, mut rest) = import.split_once('/').unwrap_or((import, ""));
+            if GO_STANDARD.binary_search(&first).is_ok() {
+                return Vec::new();
+            }
+            loop {
+                if rest.is_empty() || self.folders.contains(rest) {
+                    break Some(rest).filter(|rest| !rest.is_empty());
+                }
+                rest = rest.split_once('/').map_or("", |(_, rest)| rest);
+            }
+        };
+        let Some(at) = at else { return Vec::new() };
+        let inside = self.paths.iter().filter(|path| folder(path) == at && path.ends_with(".go") && !is_test_code(path));
+        inside.map(|path| (*path).to_owned()).collect()
     }
 
     /// The file a relative specifier means, with the endings and index files that bundlers and TypeScript try.
@@ -349,6 +387,27 @@ mod tests {
     #[case("src/a.test.ts", "import a from '../../../a'", &[])]
     fn scripts(#[case] from: &str, #[case] text: &str, #[case] expected: &[&str]) {
         let modules = modules(SCRIPTS);
+        let module = ModuleFacts::from_bytes(from, text.as_bytes(), true);
+        let found = ModuleResolver::new(&modules).imported(from, &module);
+        assert_eq!(found.iter().map(String::as_str).collect::<Vec<_>>(), expected);
+    }
+
+    const PACKAGES: &[(&str, &str)] = &[
+        ("main.go", "package main\n"),
+        ("internal/hub/hub.go", "package hub\n"),
+        ("internal/hub/hub_test.go", "package hub\n"),
+        ("internal/hub/more.go", "package hub\n"),
+        ("net/http/own.go", "package http\n"),
+    ];
+
+    #[rstest]
+    #[case("internal/hub/hub_test.go", "package hub", &["internal/hub/hub.go", "internal/hub/more.go"])]
+    #[case("main.go", "package main\nimport \"example.com/m/internal/hub\"",
+        &["internal/hub/hub.go", "internal/hub/more.go"])]
+    #[case("main.go", "package main\nimport \"net/http\"", &[])]
+    #[case("main.go", "package main\nimport \"example.com/other\"", &[])]
+    fn packages_of_go(#[case] from: &str, #[case] text: &str, #[case] expected: &[&str]) {
+        let modules = modules(PACKAGES);
         let module = ModuleFacts::from_bytes(from, text.as_bytes(), true);
         let found = ModuleResolver::new(&modules).imported(from, &module);
         assert_eq!(found.iter().map(String::as_str).collect::<Vec<_>>(), expected);

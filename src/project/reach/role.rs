@@ -3,7 +3,7 @@
 use super::super::roots::folder;
 
 /// True for files that are tests or exist for them: `test_*.py`, `*_test.py`, `tests.py`, `conftest.py`,
-/// `*.test.*` and `*.spec.*` scripts, and all below `tests`, `__tests__` or a `test` folder at the root.
+/// `*_test.go`, `*.test.*` and `*.spec.*` scripts, and all below `tests`, `__tests__` or a `test` folder at the root.
 #[must_use]
 pub fn is_test_code(path: &str) -> bool {
     let name = path.rsplit('/').next().unwrap_or(path);
@@ -13,6 +13,7 @@ pub fn is_test_code(path: &str) -> bool {
         "py" | "pyi" | "pyw" => {
             stem.starts_with("test_") || stem.ends_with("_test") || matches!(stem, "tests" | "conftest")
         }
+        "go" => stem.ends_with("_test"),
         _ => stem.ends_with(".test") || stem.ends_with(".spec"),
     };
     below || named
@@ -39,6 +40,8 @@ mod tests {
     #[case("src/a.spec.js", true)]
     #[case("src/__tests__/a.js", true)]
     #[case("test/a.js", true)]
+    #[case("pkg/a_test.go", true)]
+    #[case("pkg/latest.go", false)]
     #[case("django/test/client.py", false)]
     #[case("pkg/testing.py", false)]
     #[case("pkg/contest.py", false)]

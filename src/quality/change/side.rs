@@ -9,7 +9,7 @@ use tapps_base::finding::Finding;
 use tapps_base::language::{Analyzers, Language, ScoredLanguage};
 use tapps_coderef::family::parse_source_file;
 use tapps_coderef::model::{Element, ElementKind};
-use tapps_syntax::{python, script};
+use tapps_syntax::{python, script, tree};
 
 /// A function or class, or another thing that holds code.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -87,6 +87,7 @@ pub(super) fn is_same_tree(path: &str, base: &str, head: &str) -> bool {
     match ScoredLanguage::of_path(path).map(ScoredLanguage::analyzers) {
         Some(Analyzers::Python) => python::equality::is_same_module(base, head),
         Some(Analyzers::Script) => script::equality::is_same_script(path, base, head),
+        Some(Analyzers::Go) => tree::is_same_syntax_tree(Language::Go, base, head),
         None => false,
     }
 }

@@ -15,7 +15,7 @@ pub const RULE: Rule = Rule {
     help: "Return or continue early, or move the inner part into a function.",
     explanation: "Each level of control flow is one more condition that a reader has to keep in mind, and often one \
         more loop. Return or continue early where a condition is not met, or give the inner part a name of its own. \
-        The cost grows with each level above four, up to 1500; in scripts the same numbers hold.",
+        The cost grows with each level above four, up to 1500; in scripts and Go the same numbers hold.",
     examples: &[
         Example {
             path: "example.py",
@@ -66,6 +66,43 @@ def pack_available(items):
   }
 }
 ",
+        },
+        Example {
+            path: "example.go",
+            bad: r#"package shop
+
+func Ship(orders []Order) {
+	for _, order := range orders {
+		if order.Paid {
+			for _, item := range order.Items {
+				if item.InStock {
+					if item.Fragile {
+						item.Wrap()
+					}
+				}
+			}
+		}
+	}
+}
+"#,
+            good: r#"package shop
+
+func Ship(orders []Order) {
+	for _, order := range orders {
+		if order.Paid {
+			wrapFragile(order.Items)
+		}
+	}
+}
+
+func wrapFragile(items []Item) {
+	for _, item := range items {
+		if item.InStock && item.Fragile {
+			item.Wrap()
+		}
+	}
+}
+"#,
         },
     ],
     cwe: None,

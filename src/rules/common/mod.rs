@@ -8,5 +8,6 @@ tapps_base::declare_rules! {
     oversize_block,
     syntax_error,
     too_deeply_nested,
+    too_many_parameters,
     unreachable_code,
 }

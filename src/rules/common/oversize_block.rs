@@ -15,7 +15,7 @@ pub const RULE: Rule = Rule {
     help: "Move coherent parts of the function into functions of their own.",
     explanation: "A function of more than 60 logical lines does several things, and none of them can be tested or \
         understood alone. Move coherent parts into functions with names of their own. In Python the first line too \
-        many costs 300 and each further one a little more; in scripts each statement above 60 costs 30.",
+        many costs 300 and each further one a little more; in scripts and Go each statement above 60 costs 30.",
     examples: &[
         Example {
             path: "example.py",
@@ -52,6 +52,83 @@ pub const RULE: Rule = Rule {
   configureLogging(c);
 }
 ",
+        },
+        Example {
+            path: "example.go",
+            bad: r#"package shop
+
+func Configure(c *Config) {
+	c.A1 = 1
+	c.A2 = 2
+	c.A3 = 3
+	c.A4 = 4
+	c.A5 = 5
+	c.A6 = 6
+	c.A7 = 7
+	c.A8 = 8
+	c.A9 = 9
+	c.A10 = 10
+	c.B1 = 1
+	c.B2 = 2
+	c.B3 = 3
+	c.B4 = 4
+	c.B5 = 5
+	c.B6 = 6
+	c.B7 = 7
+	c.B8 = 8
+	c.B9 = 9
+	c.B10 = 10
+	c.C1 = 1
+	c.C2 = 2
+	c.C3 = 3
+	c.C4 = 4
+	c.C5 = 5
+	c.C6 = 6
+	c.C7 = 7
+	c.C8 = 8
+	c.C9 = 9
+	c.C10 = 10
+	c.D1 = 1
+	c.D2 = 2
+	c.D3 = 3
+	c.D4 = 4
+	c.D5 = 5
+	c.D6 = 6
+	c.D7 = 7
+	c.D8 = 8
+	c.D9 = 9
+	c.D10 = 10
+	c.E1 = 1
+	c.E2 = 2
+	c.E3 = 3
+	c.E4 = 4
+	c.E5 = 5
+	c.E6 = 6
+	c.E7 = 7
+	c.E8 = 8
+	c.E9 = 9
+	c.E10 = 10
+	c.F1 = 1
+	c.F2 = 2
+	c.F3 = 3
+	c.F4 = 4
+	c.F5 = 5
+	c.F6 = 6
+	c.F7 = 7
+	c.F8 = 8
+	c.F9 = 9
+	c.F10 = 10
+	c.G1 = 1
+}
+"#,
+            good: r#"package shop
+
+func Configure(c *Config) {
+	configureNetwork(c)
+	configureStorage(c)
+	configureLogging(c)
+}
+"#,
         },
     ],
     cwe: None,

@@ -33,6 +33,21 @@ pub const RULE: Rule = Rule {
             good: "export const total = (prices: number[]) => prices.length;
 ",
         },
+        Example {
+            path: "example.go",
+            bad: r#"package shop
+
+func Total(prices []int int {
+	return len(prices)
+}
+"#,
+            good: r#"package shop
+
+func Total(prices []int) int {
+	return len(prices)
+}
+"#,
+        },
     ],
     cwe: None,
     since: "0.1.0",

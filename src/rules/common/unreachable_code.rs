@@ -41,6 +41,23 @@ pub const RULE: Rule = Rule {
 }
 "#,
         },
+        Example {
+            path: "example.go",
+            bad: r#"package shop
+
+func Total(prices []int) int {
+	return len(prices)
+	log.Print("total computed")
+}
+"#,
+            good: r#"package shop
+
+func Total(prices []int) int {
+	log.Print("computing the total")
+	return len(prices)
+}
+"#,
+        },
     ],
     cwe: None,
     since: "0.1.0",

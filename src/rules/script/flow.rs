@@ -4,7 +4,7 @@ use oxc_ast::AstKind;
 use oxc_ast::ast::{Expression, Statement};
 
 use super::expressions::{identifier_of, member_name, member_parts, without_casts};
-use super::words::split_identifier_words;
+use crate::words::split_identifier_words;
 
 /// The statements that a node runs one after the other.
 pub(crate) fn statement_list<'a>(kind: AstKind<'a>) -> Option<&'a [Statement<'a>]> {

@@ -7,7 +7,7 @@ use super::context::ScriptContext;
 use super::expressions::{
     call_of, identifier_of, is_constant, member_name, member_parts, resolve_constant_name, without_casts,
 };
-use super::words::split_identifier_words;
+use crate::words::split_identifier_words;
 use tapps_base::finding::{Finding, Severity};
 
 /// Words in the name of a function that makes text safe as markup.

@@ -17,6 +17,5 @@ mod origins;
 mod react;
 pub mod rules;
 pub mod syntax;
-mod words;
 
 pub use analyze::analyze_script;

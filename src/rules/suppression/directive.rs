@@ -116,6 +116,17 @@ const SCRIPT: &[Form] = &[
     form(Kind::Other, Scope::Line, r"\bnosemgrep\b(?::\s*(?<rules>[\w.,-]+))?|\bNOSONAR\b"),
 ];
 
+/// In Go.
+const GO: &[Form] = &[
+    form(Kind::Nolint, Scope::Line, r"//\s*nolint\b(?::(?<rules>[\w-]+(?:,\s*[\w-]+)*))?"),
+    form(Kind::Nosec, Scope::Line, r"#[^\S\n]*nosec\b:?(?:[^\S\n]*(?<rules>G\d{3}(?:[,\s]+G\d{3})*))?"),
+    form(Kind::AllowSecret, Scope::Line, r"tapps: allow-secret"),
+    form(Kind::Other, Scope::File, r"\blint:file-ignore\s+(?<rules>[A-Z]+[0-9*]+(?:,[A-Z]+[0-9*]+)*)"),
+    form(Kind::Other, Scope::Line, r"\blint:ignore\s+(?<rules>[A-Z]+[0-9*]+(?:,[A-Z]+[0-9*]+)*)"),
+    form(Kind::Other, Scope::Range, r"\brevive:disable(?:-next-line|-line)?\b(?::(?<rules>[\w-]+))?"),
+    form(Kind::Other, Scope::Line, r"\bnosemgrep\b(?::\s*(?<rules>[\w.,-]+))?|\bNOSONAR\b"),
+];
+
 /// In files of any other kind.
 const TEXT: &[Form] = &[form(Kind::AllowSecret, Scope::Line, r"tapps: allow-secret")];
 
@@ -124,6 +135,7 @@ const TEXT: &[Form] = &[form(Kind::AllowSecret, Scope::Line, r"tapps: allow-secr
 pub enum Dialect {
     Python,
     Script,
+    Go,
     Text,
 }
 
@@ -133,11 +145,12 @@ fn compile(forms: &'static [Form]) -> Patterns {
     forms.iter().filter_map(|form| Some((form, Regex::new(form.pattern).ok()?))).collect()
 }
 
-static PATTERNS: LazyLock<[Patterns; 3]> = LazyLock::new(|| [compile(PYTHON), compile(SCRIPT), compile(TEXT)]);
+static PATTERNS: LazyLock<[Patterns; 4]> =
+    LazyLock::new(|| [compile(PYTHON), compile(SCRIPT), compile(GO), compile(TEXT)]);
 
 /// One word of each form.
 static WORDS: LazyLock<Option<Regex>> = LazyLock::new(|| {
-    let words = r"(?i)noqa|ruff\s*:|type:\s*ignore|mypy:|nosec|no\s*cover|no\s*branch|allow-secret|pylint:|pyright|pyrefly|\bty:|pyre-|zuban|pytype:|nosemgrep|sonar|lint-disable|biome-ignore|@ts-|istanbul|\b[cv]8\s|node:coverage|tslint:|deno-lint";
+    let words = r"(?i)noqa|ruff\s*:|type:\s*ignore|mypy:|nosec|no\s*cover|no\s*branch|allow-secret|pylint:|pyright|pyrefly|\bty:|pyre-|zuban|pytype:|nosemgrep|sonar|lint-disable|biome-ignore|@ts-|istanbul|\b[cv]8\s|node:coverage|tslint:|deno-lint|nolint|lint:ignore|lint:file-ignore|revive:disable";
     Regex::new(words).ok()
 });
 
@@ -151,7 +164,8 @@ pub(super) fn find_directives(comment: &str, dialect: Dialect) -> Vec<Directive>
     let patterns = &PATTERNS[match dialect {
         Dialect::Python => 0,
         Dialect::Script => 1,
-        Dialect::Text => 2,
+        Dialect::Go => 2,
+        Dialect::Text => 3,
     }];
     let mut found: Vec<Directive> = Vec::new();
     for (form, pattern) in patterns {

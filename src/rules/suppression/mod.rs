@@ -32,7 +32,9 @@ tapps_base::wire_enum! {
         Eslint = "eslint",
         Oxlint = "oxlint",
         Biome = "biome",
-        /// Checkers that are not run here: pylint, pyright, ty, pyre, tslint, deno, semgrep, Sonar.
+        /// That of golangci-lint.
+        Nolint = "nolint",
+        /// Checkers that are not run here: pylint, pyright, ty, pyre, tslint, deno, staticcheck, revive, semgrep, Sonar.
         Other = "other",
     }
 }

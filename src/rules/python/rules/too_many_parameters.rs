@@ -5,34 +5,9 @@ use ruff_python_ast::{Expr, Stmt, StmtFunctionDef};
 use super::suites::every_stmt;
 use super::{ModuleRunner, View};
 use crate::python::metrics::complexity::keyword_start;
-use tapps_base::finding::{Category, Finding, Severity, Tool};
-use tapps_base::rule::{Example, Rule};
+use tapps_base::finding::Finding;
 
-pub const RULE: Rule = Rule {
-    tool: Tool::Tapps,
-    code: "too-many-parameters",
-    aliases: &["pylint:too-many-positional-arguments", "ruff:PLR0917"],
-    category: Category::Maintainability,
-    severity: Severity::Low,
-    cost: 400,
-    blocking: false,
-    summary: "A function takes more than 7 parameters by position.",
-    help: "Group what belongs together in an object, or make the rest keyword-only with `*`.",
-    explanation: "With more than seven arguments by position a call cannot be read without the definition beside it, \
-        and two of them are swapped before anybody notices. Put what belongs together into one object, or make the \
-        rest keyword-only with `*`, so that each call names them.",
-    examples: &[Example {
-        path: "example.py",
-        bad: "def send(host, port, user, password, sender, recipient, subject, body):
-    return (host, port, user, password, sender, recipient, subject, body)
-",
-        good: "def send(server, message, *, retries=3, timeout=10.0):
-    return (server, message, retries, timeout)
-",
-    }],
-    cwe: None,
-    since: "0.1.0",
-};
+pub use crate::common::too_many_parameters::RULE;
 
 pub(super) const RUN: ModuleRunner = check_too_many_parameters;
 

@@ -3,7 +3,7 @@
 use super::prelude::*;
 use crate::script::context::{is_function, is_loop};
 use crate::script::expressions::{call_of, member_name};
-use crate::script::words::split_identifier_words;
+use crate::words::split_identifier_words;
 use oxc_ast::ast::{AssignmentTarget, ForStatementLeft};
 use oxc_semantic::SymbolId;
 

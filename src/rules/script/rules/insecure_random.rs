@@ -3,7 +3,7 @@
 use super::prelude::*;
 use crate::script::expressions::{identifier_of, member_parts};
 use crate::script::names::{given_name, key_name};
-use crate::script::words::split_identifier_words;
+use crate::words::split_identifier_words;
 use oxc_ast::ast::AssignmentTarget;
 
 pub const RULE: Rule = Rule {

@@ -4,7 +4,7 @@ use super::prelude::*;
 use crate::script::expressions::{plain_argument, string_of};
 use crate::script::names::given_name;
 use crate::script::origins;
-use crate::script::words::split_identifier_words;
+use crate::words::split_identifier_words;
 
 pub const RULE: Rule = Rule {
     tool: Tool::Tapps,

@@ -1,0 +1,136 @@
+//! What every rule is handed: the file, its tree, its imports and its measurements.
+
+use std::collections::BTreeMap;
+
+use tapps_syntax::tree::Node;
+
+use super::blocks::{GoBlock, GoMeasures, offset_of};
+use super::tree::{GoTree, field, is_function};
+use tapps_base::finding::Finding;
+use tapps_base::rule::Rule;
+use tapps_base::source::Source;
+use tapps_syntax::script::positions::Positions;
+
+#[derive(Debug)]
+pub(crate) struct GoContext<'c> {
+    source: &'c Source,
+    tree: &'c GoTree<'c>,
+    positions: &'c Positions<'c>,
+    pub(crate) measures: GoMeasures<'c>,
+    /// The paths of imported packages by the names they have here.
+    imports: BTreeMap<&'c str, &'c str>,
+}
+
+impl<'c> GoContext<'c> {
+    pub(super) fn new(
+        source: &'c Source,
+        tree: &'c GoTree<'c>,
+        positions: &'c Positions<'c>,
+        measures: GoMeasures<'c>,
+    ) -> Self {
+        let specs = tree.all_nodes().filter(|node| node.kind() == "import_spec");
+        let imports = specs.filter_map(|spec| {
+            let path = tree.text_of(field(spec, "path")?).trim_matches(['"', '`']);
+            let name = field(spec, "name").map_or_else(|| default_package_name(path), |name| tree.text_of(name));
+            Some((name, path))
+        });
+        let imports = imports.collect();
+        Self { source, tree, positions, measures, imports }
+    }
+
+    pub(crate) fn tree(&self) -> &'c GoTree<'c> {
+        self.tree
+    }
+
+    pub(crate) fn text(&self, node: Node<'_>) -> &'c str {
+        self.tree.text_of(node)
+    }
+
+    /// True for files of tests: only `go test` compiles them.
+    pub(crate) fn is_test_file(&self) -> bool {
+        self.source.path().ends_with("_test.go")
+    }
+
+    /// True for the package of a program, which nobody imports.
+    pub(crate) fn is_main_package(&self) -> bool {
+        let clause = self.tree.all_nodes().find(|node| node.kind() == "package_clause");
+        clause.and_then(|clause| clause.named_child(0)).is_some_and(|name| self.text(name) == "main")
+    }
+
+    /// The path of the package that a name stands for; none where something of the function at hand has that name.
+    pub(crate) fn imported_path(&self, name: Node<'_>) -> Option<&'c str> {
+        let path = self.imports.get(self.text(name)).copied()?;
+        super::scopes::local_declaration(self, name).is_none().then_some(path)
+    }
+
+    pub(crate) fn imports_any(&self, paths: &[&str]) -> bool {
+        self.imports.values().any(|path| paths.contains(path))
+    }
+
+    /// The nearest function around a node, of any kind.
+    pub(crate) fn function_around(&self, node: Node<'_>) -> Option<Node<'c>> {
+        self.tree.ancestors_of(node).find(|at| is_function(*at))
+    }
+
+    /// The declared function around a node, or the outermost that is written as a value.
+    pub(crate) fn outermost_function(&self, node: Node<'_>) -> Option<Node<'c>> {
+        self.tree.ancestors_of(node).filter(|at| is_function(*at)).last()
+    }
+
+    /// The nearest loop around a node within its function.
+    pub(crate) fn loop_around(&self, node: Node<'_>) -> Option<Node<'c>> {
+        let within = self.tree.ancestors_of(node).take_while(|at| !is_function(*at));
+        within.filter(|at| super::tree::is_loop(*at)).next()
+    }
+
+    /// A finding of `rule` at a node.
+    pub(crate) fn report(&self, rule: &Rule, node: Node<'_>, message: impl Into<String>) -> Finding {
+        let (line, column) = self.positions.line_and_column(offset_of(node.start_byte()));
+        let end_line = self.positions.last_line(offset_of(node.end_byte()));
+        let mut finding = rule.finding(message).at(line, column, end_line);
+        self.source.path().clone_into(&mut finding.file);
+        finding
+    }
+
+    /// A function that is above a limit: each step above it costs what the rule says, up to `most` in all.
+    pub(crate) fn report_excess(
+        &self,
+        rule: &Rule,
+        measured: &GoBlock<'_>,
+        (value, limit, most): (u32, u32, u32),
+        message: String,
+    ) -> Finding {
+        let cost = value.saturating_sub(limit).saturating_mul(rule.cost).min(most);
+        let name = measured.block.name.as_str();
+        self.report(rule, measured.node, message).costing(cost).anchored(name).measuring(value)
+    }
+}
+
+/// The name that a package most likely has: the last part of its path without a version.
+fn default_package_name(path: &str) -> &str {
+    let is_version =
+        |part: &str| part.strip_prefix('v').is_some_and(|n| !n.is_empty() && n.bytes().all(|b| b.is_ascii_digit()));
+    let mut parts = path.rsplit('/');
+    let last = parts.next().unwrap_or(path);
+    let name = if is_version(last) { parts.next().unwrap_or(last) } else { last };
+    let name = name.split(".v").next().unwrap_or(name);
+    name.strip_prefix("go-").unwrap_or(name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::default_package_name;
+
+    #[test]
+    fn packages_are_called_by_their_last_part() {
+        for (path, name) in [
+            ("fmt", "fmt"),
+            ("crypto/md5", "md5"),
+            ("github.com/golang-jwt/jwt/v5", "jwt"),
+            ("gopkg.in/yaml.v3", "yaml"),
+            ("github.com/mattn/go-sqlite3", "sqlite3"),
+        ] {
+            assert_eq!(default_package_name(path), name);
+        }
+    }
+}

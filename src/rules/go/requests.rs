@@ -1,0 +1,72 @@
+//! What comes from a request, and so from anybody.
+
+use tapps_syntax::tree::Node;
+
+use super::calls::called_method;
+use super::context::GoContext;
+use super::scopes::{declared_type, sources_of};
+use super::tree::field;
+
+/// Types of what a handler is handed, by how they are written.
+const REQUESTS: &[&str] =
+    &["*http.Request", "*gin.Context", "echo.Context", "*echo.Context", "*fiber.Ctx", "fiber.Ctx", "*iris.Context"];
+/// Methods that give what the caller sent.
+const INPUTS: &[&str] = &[
+    "Cookies",
+    "DefaultQuery",
+    "FormValue",
+    "Get",
+    "GetHeader",
+    "Param",
+    "Params",
+    "PathValue",
+    "PostForm",
+    "PostFormValue",
+    "Query",
+    "QueryParam",
+    "UserAgent",
+];
+/// Fields that hold what the caller sent.
+const FIELDS: &[&str] = &["Path", "RawPath", "RawQuery", "RequestURI", "Form", "PostForm", "Host", "Filename"];
+
+/// True for an expression that is made from what a request brings.
+pub(crate) fn stems_from_request<'c>(context: &GoContext<'c>, node: Node<'c>) -> bool {
+    let sources = sources_of(context, node);
+    let mut parts = sources.iter().flat_map(|source| context.tree().subtree_of(*source));
+    parts.any(|part| is_input(context, part))
+}
+
+fn is_input<'c>(context: &GoContext<'c>, node: Node<'c>) -> bool {
+    let (holder, is_named) = match node.kind() {
+        "call_expression" => match called_method(context, node) {
+            Some((_, "Vars")) => {
+                return super::calls::called_member(context, node).is_some_and(|(path, _)| path.ends_with("/mux"));
+            }
+            Some((receiver, name)) => (receiver, INPUTS.contains(&name)),
+            None => return false,
+        },
+        "selector_expression" => match (field(node, "operand"), field(node, "field")) {
+            (Some(operand), Some(name)) => (operand, FIELDS.contains(&context.text(name))),
+            _ => return false,
+        },
+        _ => return false,
+    };
+    is_named && is_of_request(context, holder)
+}
+
+/// True for a request and for what hangs on it: `r`, `r.URL`, `r.URL.Query()`.
+fn is_of_request(context: &GoContext<'_>, node: Node<'_>) -> bool {
+    let mut at = node;
+    loop {
+        let inner = match at.kind() {
+            "identifier" => return declared_type(context, at).is_some_and(|of| REQUESTS.contains(&of)),
+            "selector_expression" | "index_expression" => field(at, "operand"),
+            "call_expression" => field(at, "function"),
+            _ => None,
+        };
+        match inner {
+            Some(inner) => at = inner,
+            None => return false,
+        }
+    }
+}

@@ -1,0 +1,97 @@
+//! Files of an archive written where their names lead.
+
+use super::prelude::*;
+use crate::go::calls::{arguments_of, is_call_of};
+
+pub const RULE: Rule = Rule {
+    tool: Tool::Tapps,
+    code: "archive-slip",
+    aliases: &["gosec:G305"],
+    category: Category::Security,
+    severity: Severity::High,
+    cost: 3_000,
+    blocking: false,
+    summary: "A name from an archive may lead out of the folder that it is unpacked into.",
+    help: "Check the name with `filepath.IsLocal`, or open the target folder with `os.OpenRoot`.",
+    explanation: "Whoever makes an archive chooses the names in it. One that begins with `../` lands beside the \
+        folder it is unpacked into, and overwrites what stands there: a start script, a key. \
+        `filepath.Join` cleans such a name and does not keep it inside. Ask `filepath.IsLocal` before, or \
+        work through `os.OpenRoot`.",
+    examples: &[Example {
+        path: "example.go",
+        bad: r#"package unpack
+
+import (
+	"archive/zip"
+	"path/filepath"
+)
+
+func target(folder string, file *zip.File) string {
+	return filepath.Join(folder, file.Name)
+}
+"#,
+        good: r#"package unpack
+
+import (
+	"archive/zip"
+	"errors"
+	"path/filepath"
+)
+
+func target(folder string, file *zip.File) (string, error) {
+	if !filepath.IsLocal(file.Name) {
+		return "", errors.New("the archive has a name that leads out of it")
+	}
+	return filepath.Join(folder, file.Name), nil
+}
+"#,
+    }],
+    cwe: Some("CWE-22"),
+    since: "0.1.0",
+};
+
+pub(super) const RUN: GoRunner = GoRunner::Node(check_archive_slip);
+
+/// Words of a function that looks at where a name leads.
+const CHECKS: &[&str] = &["HasPrefix(", "IsLocal(", "OpenRoot(", "Rel(", "SecureJoin(", "\"..\"", "filepath.Base(", "\"../\""];
+
+fn check_archive_slip<'c>(context: &GoContext<'c>, node: Node<'c>, out: &mut Vec<Finding>) {
+    if !is_call_of(context, node, "path/filepath", &["Join"]) || !context.imports_any(&["archive/zip", "archive/tar"]) {
+        return;
+    }
+    let is_name = |part: &Node<'_>| part.kind() == "selector_expression" && context.text(*part).ends_with(".Name");
+    if !arguments_of(node).iter().skip(1).any(is_name) {
+        return;
+    }
+    let around = context.outermost_function(node).map_or("", |function| context.text(function));
+    if !CHECKS.iter().any(|check| around.contains(check)) {
+        out.push(context.report(&RULE, node, "a name of the archive decides where this leads"));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing::{assert_clean, assert_found};
+    use super::*;
+
+    #[test]
+    fn what_is_found() {
+        assert_found(
+            &RULE,
+            &[
+                "import (\n\"archive/tar\"\n\"path/filepath\"\n)\nfunc f(d string, h *tar.Header) { os.Create(filepath.Join(d, h.Name)) }",
+            ],
+        );
+    }
+
+    #[test]
+    fn what_is_left_alone() {
+        assert_clean(
+            &RULE,
+            &[
+                "import \"path/filepath\"\nfunc f(d string, h *Header) { g(filepath.Join(d, h.Name)) }",
+                "import (\n\"archive/tar\"\n\"path/filepath\"\n)\nfunc f(d string, h *tar.Header) { p := filepath.Join(d, h.Name); if !strings.HasPrefix(p, d) { return }; g(p) }",
+            ],
+        );
+    }
+}

@@ -1,0 +1,82 @@
+//! Servers that listen on every network the machine is in.
+
+use super::prelude::*;
+use crate::go::calls::{arguments_of, is_call_of, string_literal};
+
+pub const RULE: Rule = Rule {
+    tool: Tool::Tapps,
+    code: "bind-all-interfaces",
+    aliases: &["gosec:G102"],
+    category: Category::Security,
+    severity: Severity::Medium,
+    cost: 1_000,
+    blocking: false,
+    summary: "A socket that listens on every interface can be reached from networks it was not meant for.",
+    help: "Name the address to listen on, or read it from the configuration.",
+    explanation: "An address without a host, or `0.0.0.0`, is every interface of the machine: also the one that \
+        faces the internet. Name the interface that the service is for (`127.0.0.1` for a neighbour on the \
+        same machine), or let the operator say it.",
+    examples: &[Example {
+        path: "example.go",
+        bad: r#"package serve
+
+import "net"
+
+func Open() (net.Listener, error) {
+	return net.Listen("tcp", "0.0.0.0:9000")
+}
+"#,
+        good: r#"package serve
+
+import "net"
+
+func Open() (net.Listener, error) {
+	return net.Listen("tcp", "127.0.0.1:9000")
+}
+"#,
+    }],
+    cwe: Some("CWE-1327"),
+    since: "0.1.0",
+};
+
+pub(super) const RUN: GoRunner = GoRunner::Node(check_bind_all_interfaces);
+
+fn check_bind_all_interfaces<'c>(context: &GoContext<'c>, node: Node<'c>, out: &mut Vec<Finding>) {
+    let listens = is_call_of(context, node, "net", &["Listen", "ListenPacket"]) || is_call_of(context, node, "crypto/tls", &["Listen"]);
+    if !listens || context.is_test_file() {
+        return;
+    }
+    let Some(address) = arguments_of(node).get(1).and_then(|address| string_literal(context, *address)) else { return };
+    let is_everywhere = ["0.0.0.0:", "[::]:", ":"].iter().any(|start| address.starts_with(start));
+    // The system chooses port 0: for a test, or for a service that tells its address.
+    if is_everywhere && !address.ends_with(":0") {
+        out.push(context.report(&RULE, node, format!("`{address}` listens on every interface")));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing::{assert_clean, assert_found};
+    use super::*;
+
+    #[test]
+    fn what_is_found() {
+        assert_found(
+            &RULE,
+            &[
+                "import \"net\"\nfunc f() { net.Listen(\"tcp\", \":80\") }",
+            ],
+        );
+    }
+
+    #[test]
+    fn what_is_left_alone() {
+        assert_clean(
+            &RULE,
+            &[
+                "import \"net\"\nfunc f() { net.Listen(\"tcp\", \":0\"); net.Listen(\"tcp\", \"localhost:80\"); net.Listen(\"unix\", \"/run/a\") }",
+                "func f() { net.Listen(\"tcp\", \":80\") }",
+            ],
+        );
+    }
+}

@@ -1,0 +1,96 @@
+//! Regular expressions compiled anew with each call.
+
+use super::prelude::*;
+use crate::go::calls::{arguments_of, is_call_of, string_literal};
+use crate::go::scopes::function_name;
+
+pub const RULE: Rule = Rule {
+    tool: Tool::Tapps,
+    code: "compile-in-function",
+    aliases: &[],
+    category: Category::Performance,
+    severity: Severity::Low,
+    cost: 300,
+    blocking: false,
+    summary: "A constant regular expression is compiled each time the function runs.",
+    help: "Compile it once, into a variable of the package.",
+    explanation: "Compiling a regular expression costs far more than matching with it, and a constant one is the \
+        same every time. `var pattern = regexp.MustCompile(...)` at the top of the package does it once, \
+        and fails at the start when the pattern is wrong. Inside a loop the cost is doubled.",
+    examples: &[Example {
+        path: "example.go",
+        bad: r#"package names
+
+import "regexp"
+
+func IsSlug(text string) bool {
+	return regexp.MustCompile("^[a-z0-9-]+$").MatchString(text)
+}
+"#,
+        good: r#"package names
+
+import "regexp"
+
+var slug = regexp.MustCompile("^[a-z0-9-]+$")
+
+func IsSlug(text string) bool {
+	return slug.MatchString(text)
+}
+"#,
+    }],
+    cwe: None,
+    since: "0.1.0",
+};
+
+pub(super) const RUN: GoRunner = GoRunner::Node(check_compile_in_function);
+
+const COMPILE: &[&str] = &["Compile", "CompilePOSIX", "MustCompile", "MustCompilePOSIX"];
+
+fn check_compile_in_function<'c>(context: &GoContext<'c>, node: Node<'c>, out: &mut Vec<Finding>) {
+    if !is_call_of(context, node, "regexp", COMPILE) || context.is_test_file() {
+        return;
+    }
+    let is_constant = arguments_of(node).first().is_some_and(|pattern| string_literal(context, *pattern).is_some());
+    let runs_once = matches!(function_name(context, node), "init" | "main");
+    if !is_constant || context.function_around(node).is_none() || runs_once || is_made_once(context, node) {
+        return;
+    }
+    let times = if context.loop_around(node).is_some() { 2 } else { 1 };
+    out.push(context.report(&RULE, node, "this expression is compiled at every call").costing(RULE.cost * times));
+}
+
+/// Inside a function that is handed to `sync.Once` and its kin, or that is the value of a package's variable.
+fn is_made_once(context: &GoContext<'_>, node: Node<'_>) -> bool {
+    let calls = context.tree().ancestors_of(node).filter(|at| at.kind() == "call_expression");
+    let mut callees = calls.filter_map(|call| field(call, "function"));
+    let named = callees.any(|callee| context.text(callee).contains("Once") || context.text(callee).ends_with(".Do"));
+    named || context.outermost_function(node).is_some_and(|function| function.kind() == "func_literal")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing::{assert_clean, assert_found};
+    use super::*;
+
+    #[test]
+    fn what_is_found() {
+        assert_found(
+            &RULE,
+            &[
+                "import \"regexp\"\nfunc f(s string) bool { for { p, _ := regexp.Compile(`a+`); p.MatchString(s) } }",
+            ],
+        );
+    }
+
+    #[test]
+    fn what_is_left_alone() {
+        assert_clean(
+            &RULE,
+            &[
+                "import \"regexp\"\nvar p = regexp.MustCompile(\"a\")\nfunc f(s string) { regexp.MustCompile(s) }",
+                "import \"regexp\"\nfunc main() { regexp.MustCompile(\"a\") }",
+                "import \"regexp\"\nfunc f() { once.Do(func() { p = regexp.MustCompile(\"a\") }) }",
+            ],
+        );
+    }
+}

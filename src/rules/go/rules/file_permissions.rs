@@ -1,0 +1,92 @@
+//! Files and folders that everybody may change.
+
+use super::prelude::*;
+use crate::go::calls::{arguments_of, called_member};
+
+pub const RULE: Rule = Rule {
+    tool: Tool::Tapps,
+    code: "file-permissions",
+    aliases: &["gosec:G301", "gosec:G302", "gosec:G306"],
+    category: Category::Security,
+    severity: Severity::Medium,
+    cost: 1_000,
+    blocking: false,
+    summary: "Everybody on the machine may change what these permissions are given to.",
+    help: "Use 0o755 for folders and 0o644 for files, or less where the content is private.",
+    explanation: "The last digit of the permissions is for everybody else on the machine; with 2 in it anybody may \
+        write. A folder of 0777 lets them replace files in it. Folders need 0o755 and files 0o644; what is \
+        private 0o700 and 0o600.",
+    examples: &[Example {
+        path: "example.go",
+        bad: r#"package cache
+
+import "os"
+
+func Prepare(folder string) error {
+	return os.MkdirAll(folder, 0777)
+}
+"#,
+        good: r#"package cache
+
+import "os"
+
+func Prepare(folder string) error {
+	return os.MkdirAll(folder, 0o755)
+}
+"#,
+    }],
+    cwe: Some("CWE-732"),
+    since: "0.1.0",
+};
+
+pub(super) const RUN: GoRunner = GoRunner::Node(check_file_permissions);
+
+fn check_file_permissions<'c>(context: &GoContext<'c>, node: Node<'c>, out: &mut Vec<Finding>) {
+    let Some((path, name)) = called_member(context, node) else { return };
+    if !matches!(path, "os" | "io/ioutil") || context.is_test_file() {
+        return;
+    }
+    // New files lose what the mask of the process takes; 0666 is what most programs ask for. Nothing is taken from `Chmod`.
+    let wanted = match name {
+        "Chmod" => 0o002,
+        "Mkdir" | "MkdirAll" | "OpenFile" | "WriteFile" => 0o003,
+        _ => return,
+    };
+    let Some(mode) = arguments_of(node).last().copied().filter(|mode| mode.kind() == "int_literal") else { return };
+    if octal_value(context.text(mode)).is_some_and(|value| value & wanted == wanted) {
+        out.push(context.report(&RULE, node, format!("{} lets everybody change it", context.text(mode))));
+    }
+}
+
+fn octal_value(text: &str) -> Option<u32> {
+    let digits = text.strip_prefix("0o").or_else(|| text.strip_prefix("0O")).or_else(|| text.strip_prefix('0'))?;
+    u32::from_str_radix(digits, 8).ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing::{assert_clean, assert_found};
+    use super::*;
+
+    #[test]
+    fn what_is_found() {
+        assert_found(
+            &RULE,
+            &[
+                "import \"os\"\nfunc f() { os.Chmod(\"a\", 0666) }",
+                "import \"os\"\nfunc f() { os.WriteFile(\"a\", nil, 0o777) }",
+            ],
+        );
+    }
+
+    #[test]
+    fn what_is_left_alone() {
+        assert_clean(
+            &RULE,
+            &[
+                "import \"os\"\nfunc f() { os.Chmod(\"a\", 0644); os.Mkdir(\"a\", 0o755); os.WriteFile(\"a\", nil, 0666) }",
+                "import \"os\"\nfunc f(m os.FileMode) { os.Chmod(\"a\", m) }",
+            ],
+        );
+    }
+}

@@ -1,0 +1,98 @@
+//! Servers that wait for their clients for ever.
+
+use super::prelude::*;
+use crate::go::calls::{is_call_of, keyed_value, package_member};
+
+pub const RULE: Rule = Rule {
+    tool: Tool::Tapps,
+    code: "http-no-timeout",
+    aliases: &["gosec:G112", "gosec:G114"],
+    category: Category::Security,
+    severity: Severity::Medium,
+    cost: 1_000,
+    blocking: false,
+    summary: "A server without a deadline for headers can be kept busy by clients that send nothing.",
+    help: "Make an `http.Server` with `ReadHeaderTimeout`.",
+    explanation: "Each connection holds a goroutine and a descriptor. Without a deadline a client that sends one \
+        byte a minute holds them for ever, and a few thousand of those are the end of the service. \
+        `http.ListenAndServe` has no deadlines at all; an `http.Server` with `ReadHeaderTimeout` or \
+        `ReadTimeout` has.",
+    examples: &[Example {
+        path: "example.go",
+        bad: r#"package main
+
+import "net/http"
+
+func serve(handler http.Handler) error {
+	return http.ListenAndServe("127.0.0.1:8080", handler)
+}
+"#,
+        good: r#"package main
+
+import (
+	"net/http"
+	"time"
+)
+
+func serve(handler http.Handler) error {
+	server := &http.Server{Addr: "127.0.0.1:8080", Handler: handler, ReadHeaderTimeout: 5 * time.Second}
+	return server.ListenAndServe()
+}
+"#,
+    }],
+    cwe: Some("CWE-400"),
+    since: "0.1.0",
+};
+
+pub(super) const RUN: GoRunner = GoRunner::Node(check_http_no_timeout);
+
+const SERVING: &[&str] = &["ListenAndServe", "ListenAndServeTLS", "Serve", "ServeTLS"];
+const DEADLINES: &[&str] = &["ReadHeaderTimeout", "ReadTimeout"];
+
+fn check_http_no_timeout<'c>(context: &GoContext<'c>, node: Node<'c>, out: &mut Vec<Finding>) {
+    if context.is_test_file() {
+        return;
+    }
+    if is_call_of(context, node, "net/http", SERVING) {
+        out.push(context.report(&RULE, node, "this server has no deadlines"));
+    }
+    let is_server = node.kind() == "composite_literal"
+        && field(node, "type").and_then(|of| package_member(context, of)) == Some(("net/http", "Server"));
+    if is_server && DEADLINES.iter().all(|key| keyed_value(context, node, key).is_none()) && !is_set_later(context, node) {
+        out.push(context.report(&RULE, node, "this server has no deadline for headers"));
+    }
+}
+
+fn is_set_later(context: &GoContext<'_>, node: Node<'_>) -> bool {
+    let around = context.outermost_function(node).map_or("", |function| context.text(function));
+    DEADLINES.iter().any(|key| around.contains(&format!(".{key} =")))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing::{assert_clean, assert_found};
+    use super::*;
+
+    #[test]
+    fn what_is_found() {
+        assert_found(
+            &RULE,
+            &[
+                "import \"net/http\"\nfunc f() { s := &http.Server{Addr: \"a\"}; s.ListenAndServe() }",
+                "import \"net/http\"\nfunc f() { http.ListenAndServeTLS(\"a\", \"b\", \"c\", nil) }",
+            ],
+        );
+    }
+
+    #[test]
+    fn what_is_left_alone() {
+        assert_clean(
+            &RULE,
+            &[
+                "import \"net/http\"\nfunc f() { s := http.Server{ReadTimeout: t}; s.ListenAndServe() }",
+                "import \"net/http\"\nfunc f() { s := http.Server{}; s.ReadHeaderTimeout = t }",
+                "func f() { s := Server{} ; s.Serve() }",
+            ],
+        );
+    }
+}

@@ -1,0 +1,91 @@
+//! TLS that trusts anybody.
+
+use super::prelude::*;
+
+pub const RULE: Rule = Rule {
+    tool: Tool::Tapps,
+    code: "insecure-skip-verify",
+    aliases: &["gosec:G402"],
+    category: Category::Security,
+    severity: Severity::High,
+    cost: 3_000,
+    blocking: false,
+    summary: "Without the check of certificates anybody on the way can pose as the server.",
+    help: "Leave the check on, and add the certificate of a private authority to `RootCAs`.",
+    explanation: "TLS keeps others out because the certificate shows who is at the other end. With \
+        `InsecureSkipVerify` any certificate will do, also one that somebody on the way has just made, who \
+        then reads and changes everything. For a private authority put its certificate into `RootCAs`.",
+    examples: &[Example {
+        path: "example.go",
+        bad: r#"package client
+
+import "crypto/tls"
+
+func settings() *tls.Config {
+	return &tls.Config{InsecureSkipVerify: true}
+}
+"#,
+        good: r#"package client
+
+import (
+	"crypto/tls"
+	"crypto/x509"
+)
+
+func settings(pool *x509.CertPool) *tls.Config {
+	return &tls.Config{RootCAs: pool}
+}
+"#,
+    }],
+    cwe: Some("CWE-295"),
+    since: "0.1.0",
+};
+
+pub(super) const RUN: GoRunner = GoRunner::Node(check_insecure_skip_verify);
+
+fn check_insecure_skip_verify<'c>(context: &GoContext<'c>, node: Node<'c>, out: &mut Vec<Finding>) {
+    let (name, value) = match node.kind() {
+        "keyed_element" => (field(node, "key"), field(node, "value")),
+        "assignment_statement" => (field(node, "left"), field(node, "right")),
+        _ => return,
+    };
+    let (Some(name), Some(value)) = (name, value) else { return };
+    let is_switch = context.text(name).rsplit('.').next() == Some("InsecureSkipVerify");
+    if is_switch && context.text(value) == "true" && !context.is_test_file() && !checks_itself(context, node) {
+        out.push(context.report(&RULE, node, "no certificate is checked"));
+    }
+}
+
+/// Where the certificate is checked by a function of the program instead.
+fn checks_itself(context: &GoContext<'_>, node: Node<'_>) -> bool {
+    let around = context.outermost_function(node).map_or("", |function| context.text(function));
+    around.contains("VerifyPeerCertificate") || around.contains("VerifyConnection")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing::{assert_clean, assert_found};
+    use super::*;
+
+    #[test]
+    fn what_is_found() {
+        assert_found(
+            &RULE,
+            &[
+                "func f(c *tls.Config) { c.InsecureSkipVerify = true }",
+            ],
+        );
+    }
+
+    #[test]
+    fn what_is_left_alone() {
+        assert_clean(
+            &RULE,
+            &[
+                "func f(c *tls.Config) { c.InsecureSkipVerify = false }",
+                "var c = tls.Config{InsecureSkipVerify: skip}",
+                "func f() { c := tls.Config{InsecureSkipVerify: true, VerifyConnection: g}; h(c) }",
+            ],
+        );
+    }
+}

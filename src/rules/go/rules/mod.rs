@@ -1,0 +1,120 @@
+//! The native rules for Go, one file each.
+
+mod prelude;
+#[cfg(test)]
+mod testing;
+
+use tapps_syntax::tree::Node;
+
+use super::context::GoContext;
+use crate::habit::bound_small_costs;
+use tapps_base::declare_rules;
+use tapps_base::finding::Finding;
+
+/// How a rule looks at a file.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum GoRunner {
+    /// Called for each node of the syntax tree, parents first.
+    Node(for<'c> fn(&GoContext<'c>, Node<'c>, &mut Vec<Finding>)),
+    /// Called once.
+    File(fn(&GoContext<'_>, &mut Vec<Finding>)),
+}
+
+declare_rules! {
+    pub rules run as GoRunner;
+    archive_slip,
+    bind_all_interfaces,
+    cognitive_complexity,
+    compile_in_function,
+    context_not_passed,
+    copied_mutex,
+    deep_nesting,
+    defer_in_loop,
+    empty_error_branch,
+    error_equality,
+    error_not_wrapped,
+    exposed_profiler,
+    file_permissions,
+    hard_coded_key,
+    http_no_timeout,
+    ignored_error,
+    insecure_skip_verify,
+    late_wait_group_add,
+    low_tls_version,
+    math_rand_secret,
+    open_redirect,
+    oversize_block,
+    panic_in_library,
+    path_from_request,
+    print_debugging,
+    reflected_input,
+    request_forgery,
+    shadowed_error,
+    shell_command,
+    short_rsa_key,
+    sql_format,
+    string_building_in_loop,
+    swallowed_panic,
+    template_html,
+    timer_in_loop,
+    too_many_parameters,
+    unchecked_assertion,
+    unclosed_body,
+    unclosed_rows,
+    unreachable_code,
+    unsafe_import,
+    unverified_token,
+    weak_cryptography,
+}
+
+/// All findings of all rules, by place.
+pub(super) fn run_go_rules(context: &GoContext<'_>) -> Vec<Finding> {
+    let mut findings = Vec::new();
+    for check in CHECKS {
+        match check.run {
+            GoRunner::File(run) => run(context, &mut findings),
+            GoRunner::Node(run) => context.tree().all_nodes().for_each(|node| run(context, node, &mut findings)),
+        }
+    }
+    findings.sort_by(Finding::order);
+    bound_small_costs(&mut findings);
+    findings
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tapps_base::finding::{Category, Severity};
+    use tapps_base::source::Source;
+
+    #[test]
+    fn examples_show_the_rule_and_its_absence() {
+        for rule in RULES {
+            let mut shown = 0;
+            for example in rule.examples.iter().filter(|example| example.path.ends_with(".go")) {
+                let says = |text: &str| {
+                    let shape = crate::go::analyze_go(&Source::new(example.path, text.as_bytes()));
+                    assert_eq!(shape.syntax_errors, [], "{}", rule.code);
+                    shape.findings.iter().any(|finding| finding.rule == rule.name())
+                };
+                assert!(says(example.bad), "{}: the bad example is not found", rule.code);
+                assert!(!says(example.good), "{}: the good example is found", rule.code);
+                shown += 1;
+            }
+            assert!(shown > 0, "{} has no example", rule.code);
+        }
+    }
+
+    #[test]
+    fn rules_are_sorted_and_say_what_to_do() {
+        assert!(RULES.is_sorted_by(|a, b| a.code < b.code));
+        for rule in RULES {
+            assert!(rule.summary.ends_with('.') && rule.help.ends_with('.') && rule.cost > 0, "{}", rule.code);
+            let is_security = rule.category == Category::Security;
+            assert_eq!(rule.cwe.is_some(), is_security, "{}", rule.code);
+            if is_security {
+                assert_eq!(rule.cost, if rule.severity == Severity::High { 3_000 } else { 1_000 }, "{}", rule.code);
+            }
+        }
+    }
+}

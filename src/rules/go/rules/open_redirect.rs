@@ -1,0 +1,90 @@
+//! Redirects to wherever the request says.
+
+use super::prelude::*;
+use crate::go::calls::composed_parts;
+use crate::go::calls::{arguments_of, is_call_of};
+use crate::go::requests::stems_from_request;
+use crate::go::scopes::is_constant_text;
+
+pub const RULE: Rule = Rule {
+    tool: Tool::Tapps,
+    code: "open-redirect",
+    aliases: &["gosec:G710"],
+    category: Category::Security,
+    severity: Severity::Medium,
+    cost: 1_000,
+    blocking: false,
+    summary: "A link to this site that leads to any other is what a forged letter needs.",
+    help: "Redirect to paths of a list, or test that the address begins with a single `/`.",
+    explanation: "A link with the name of this site in front wins the trust of its readers; when the request decides \
+        where it leads, the page behind it may be anybody's. Choose the target from a list, or allow paths \
+        of this site alone.",
+    examples: &[Example {
+        path: "example.go",
+        bad: r#"package login
+
+import "net/http"
+
+func done(w http.ResponseWriter, r *http.Request) {
+	http.Redirect(w, r, r.FormValue("next"), http.StatusFound)
+}
+"#,
+        good: r#"package login
+
+import "net/http"
+
+func done(w http.ResponseWriter, r *http.Request) {
+	http.Redirect(w, r, pages[r.FormValue("next")], http.StatusFound)
+}
+"#,
+    }],
+    cwe: Some("CWE-601"),
+    since: "0.1.0",
+};
+
+pub(super) const RUN: GoRunner = GoRunner::Node(check_open_redirect);
+
+fn check_open_redirect<'c>(context: &GoContext<'c>, node: Node<'c>, out: &mut Vec<Finding>) {
+    if !is_call_of(context, node, "net/http", &["Redirect"]) {
+        return;
+    }
+    let Some(target) = arguments_of(node).get(2).copied() else { return };
+    // What begins with a constant stays on the site that the constant names.
+    let begins_here = composed_parts(context, target).is_some_and(|parts| parts.first().is_some_and(|it| is_constant_text(context, *it)));
+    let is_chosen = target.kind() == "index_expression";
+    if !begins_here && !is_chosen && stems_from_request(context, target) && !is_tested(context, node) {
+        out.push(context.report(&RULE, node, "the request says where this leads"));
+    }
+}
+
+fn is_tested(context: &GoContext<'_>, node: Node<'_>) -> bool {
+    let around = context.outermost_function(node).map_or("", |function| context.text(function));
+    around.contains("HasPrefix(") || around.contains("IsAbs()") || around.contains(".Host ==") || around.contains(".Host !=")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing::{assert_clean, assert_found};
+    use super::*;
+
+    #[test]
+    fn what_is_found() {
+        assert_found(
+            &RULE,
+            &[
+                "import \"net/http\"\nfunc f(w http.ResponseWriter, r *http.Request) { to := r.URL.Query().Get(\"to\"); http.Redirect(w, r, to, 302) }",
+            ],
+        );
+    }
+
+    #[test]
+    fn what_is_left_alone() {
+        assert_clean(
+            &RULE,
+            &[
+                "import \"net/http\"\nfunc f(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, \"/login?next=\"+r.FormValue(\"n\"), 302) }",
+                "import \"net/http\"\nfunc f(w http.ResponseWriter, r *http.Request, to string) { http.Redirect(w, r, to, 302) }",
+            ],
+        );
+    }
+}

@@ -1,0 +1,94 @@
+//! Packages that write to the output of their users.
+
+use super::prelude::*;
+use crate::go::calls::is_call_of;
+use crate::go::scopes::function_name;
+use crate::words::split_identifier_words;
+
+pub const RULE: Rule = Rule {
+    tool: Tool::Tapps,
+    code: "print-debugging",
+    aliases: &["forbidigo:print"],
+    category: Category::Maintainability,
+    severity: Severity::Low,
+    cost: 150,
+    blocking: false,
+    summary: "A package that prints mixes its words with the output of the program that uses it.",
+    help: "Remove what is left of debugging, or hand the words to a logger that the caller chooses.",
+    explanation: "The output belongs to the program: others read it, often another program. What a package prints \
+        there stands between, and nobody can switch it off. Remove it, return it, or give it to a logger \
+        that the caller hands in. Programs, tests and functions whose name says that they print may.",
+    examples: &[Example {
+        path: "example.go",
+        bad: r#"package price
+
+import "fmt"
+
+func Total(prices []int) int {
+	fmt.Println("prices:", prices)
+	return sum(prices)
+}
+"#,
+        good: r#"package price
+
+func Total(prices []int) int {
+	return sum(prices)
+}
+"#,
+    }],
+    cwe: None,
+    since: "0.1.0",
+};
+
+pub(super) const RUN: GoRunner = GoRunner::Node(check_print_debugging);
+
+/// Words of functions that are there to print.
+const PRINTING: &[&str] = &[
+    "debug", "display", "dump", "example", "help", "list", "log", "main", "output", "print", "report", "run", "show", "usage", "version",
+    "warn", "write", "render", "prompt", "ask", "trace", "banner",
+];
+
+fn check_print_debugging<'c>(context: &GoContext<'c>, node: Node<'c>, out: &mut Vec<Finding>) {
+    if context.is_main_package() || context.is_test_file() || context.imports_any(&["testing", "flag", "github.com/spf13/cobra"]) {
+        return;
+    }
+    let is_builtin = node.kind() == "call_expression"
+        && field(node, "function").is_some_and(|it| matches!(context.text(it), "println" | "print"));
+    if !is_builtin && !is_call_of(context, node, "fmt", &["Print", "Printf", "Println"]) {
+        return;
+    }
+    let words = split_identifier_words(function_name(context, node));
+    let prints = |word: &String| PRINTING.iter().any(|known| word.starts_with(known));
+    if !words.iter().any(prints) && context.function_around(node).is_some() {
+        out.push(context.report(&RULE, node, "this goes to the output of whoever uses the package"));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing::{assert_clean, assert_found};
+    use super::*;
+
+    #[test]
+    fn what_is_found() {
+        assert_found(
+            &RULE,
+            &[
+                "func f() { println(\"here\") }",
+                "import \"fmt\"\nfunc f() { fmt.Printf(\"%v\", a) }",
+            ],
+        );
+    }
+
+    #[test]
+    fn what_is_left_alone() {
+        assert_clean(
+            &RULE,
+            &[
+                "package main\nimport \"fmt\"\nfunc f() { fmt.Println(a) }",
+                "import \"fmt\"\nfunc PrintAll() { fmt.Println(a) }",
+                "import \"fmt\"\nfunc f() { fmt.Fprintln(w, a) }",
+            ],
+        );
+    }
+}

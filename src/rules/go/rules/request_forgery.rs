@@ -1,0 +1,88 @@
+//! Addresses that the request names, asked by the server.
+
+use super::prelude::*;
+use crate::go::calls::{arguments_of, called_member, composed_parts, string_literal};
+use crate::go::requests::stems_from_request;
+
+pub const RULE: Rule = Rule {
+    tool: Tool::Tapps,
+    code: "request-forgery",
+    aliases: &["gosec:G107", "gosec:G704"],
+    category: Category::Security,
+    severity: Severity::High,
+    cost: 3_000,
+    blocking: false,
+    summary: "A server that asks any address it is told reaches what its callers cannot.",
+    help: "Choose the address from a list of hosts that are meant.",
+    explanation: "Behind the server are machines that trust it: databases, the metadata service of the cloud with \
+        its keys. A request that says which address to ask reaches them through the server. Take the host \
+        from a list; testing the text of an address is not enough, since names can lead anywhere.",
+    examples: &[Example {
+        path: "example.go",
+        bad: r#"package preview
+
+import "net/http"
+
+func fetch(w http.ResponseWriter, r *http.Request) {
+	page, err := http.Get(r.FormValue("url"))
+	show(w, page, err)
+}
+"#,
+        good: r#"package preview
+
+import "net/http"
+
+func fetch(w http.ResponseWriter, r *http.Request) {
+	page, err := http.Get(sources[r.FormValue("source")])
+	show(w, page, err)
+}
+"#,
+    }],
+    cwe: Some("CWE-918"),
+    since: "0.1.0",
+};
+
+pub(super) const RUN: GoRunner = GoRunner::Node(check_request_forgery);
+
+fn check_request_forgery<'c>(context: &GoContext<'c>, node: Node<'c>, out: &mut Vec<Finding>) {
+    let at = match called_member(context, node) {
+        Some(("net/http", "Get" | "Head" | "Post" | "PostForm")) => 0,
+        Some(("net/http", "NewRequest")) => 1,
+        Some(("net/http", "NewRequestWithContext")) => 2,
+        _ => return,
+    };
+    let Some(address) = arguments_of(node).get(at).copied() else { return };
+    // The host is fixed where the address begins with it.
+    let host = composed_parts(context, address).and_then(|parts| string_literal(context, *parts.first()?));
+    let is_fixed = host.and_then(|text| text.split_once("://")).is_some_and(|(_, rest)| rest.contains('/') && !rest.starts_with('%'));
+    if address.kind() != "index_expression" && !is_fixed && stems_from_request(context, address) {
+        out.push(context.report(&RULE, node, "the request says whom the server asks"));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing::{assert_clean, assert_found};
+    use super::*;
+
+    #[test]
+    fn what_is_found() {
+        assert_found(
+            &RULE,
+            &[
+                "import \"net/http\"\nfunc f(c *gin.Context) { u := \"http://\" + c.Query(\"host\"); http.NewRequest(\"GET\", u, nil) }",
+            ],
+        );
+    }
+
+    #[test]
+    fn what_is_left_alone() {
+        assert_clean(
+            &RULE,
+            &[
+                "import \"net/http\"\nfunc f(r *http.Request) { http.Get(\"https://api.example.com/users/\" + r.PathValue(\"id\")) }",
+                "import \"net/http\"\nfunc f(u string) { http.Get(u) }",
+            ],
+        );
+    }
+}

@@ -1,0 +1,95 @@
+//! Commands of a shell made from values.
+
+use super::prelude::*;
+use crate::go::calls::{arguments_of, called_member, composed_parts, is_composed_of_values, string_literal};
+use crate::go::requests::stems_from_request;
+use crate::go::scopes::assigned_value;
+
+pub const RULE: Rule = Rule {
+    tool: Tool::Tapps,
+    code: "shell-command",
+    aliases: &["gosec:G204", "gosec:G702"],
+    category: Category::Security,
+    severity: Severity::High,
+    cost: 3_000,
+    blocking: false,
+    summary: "A value inside the text of a command can be a command itself.",
+    help: "Call the program without a shell, with each argument apart.",
+    explanation: "A shell reads the text it is given: a `;` in a value ends the command, and what follows is run as \
+        well. `exec.Command(\"tar\", \"-xf\", name)` starts the program itself and hands over the name as \
+        it is, whatever stands in it.",
+    examples: &[Example {
+        path: "example.go",
+        bad: r#"package pack
+
+import "os/exec"
+
+func Unpack(name string) error {
+	return exec.Command("sh", "-c", "tar -xf "+name).Run()
+}
+"#,
+        good: r#"package pack
+
+import "os/exec"
+
+func Unpack(name string) error {
+	return exec.Command("tar", "-xf", name).Run()
+}
+"#,
+    }],
+    cwe: Some("CWE-78"),
+    since: "0.1.0",
+};
+
+pub(super) const RUN: GoRunner = GoRunner::Node(check_shell_command);
+
+const SHELLS: &[&str] = &["ash", "bash", "cmd", "cmd.exe", "dash", "powershell", "pwsh", "sh", "zsh"];
+
+fn check_shell_command<'c>(context: &GoContext<'c>, node: Node<'c>, out: &mut Vec<Finding>) {
+    let skipped = match called_member(context, node) {
+        Some(("os/exec", "Command")) => 0,
+        Some(("os/exec", "CommandContext")) => 1,
+        _ => return,
+    };
+    let arguments: Vec<Node<'c>> = arguments_of(node).into_iter().skip(skipped).collect();
+    let Some(program) = arguments.first().copied() else { return };
+    let program_name = string_literal(context, program).and_then(|name| name.rsplit('/').next()).unwrap_or_default();
+    let is_shell = SHELLS.contains(&program_name) && arguments.len() > 2;
+    let is_open = |argument: &Node<'c>| {
+        let value = if argument.kind() == "identifier" { assigned_value(context, *argument) } else { None };
+        let parts = composed_parts(context, value.unwrap_or(*argument));
+        parts.is_some_and(|parts| is_composed_of_values(context, &parts)) || stems_from_request(context, *argument)
+    };
+    let told = if is_shell { arguments.iter().skip(2).any(is_open) } else { stems_from_request(context, program) };
+    if told {
+        out.push(context.report(&RULE, node, "a value decides what the shell runs"));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing::{assert_clean, assert_found};
+    use super::*;
+
+    #[test]
+    fn what_is_found() {
+        assert_found(
+            &RULE,
+            &[
+                "import (\n\"fmt\"\n\"os/exec\"\n)\nfunc f(n string) { c := fmt.Sprintf(\"ls %s\", n); exec.CommandContext(ctx, \"/bin/bash\", \"-c\", c) }",
+                "import \"os/exec\"\nfunc f(r *http.Request) { exec.Command(r.FormValue(\"c\")) }",
+            ],
+        );
+    }
+
+    #[test]
+    fn what_is_left_alone() {
+        assert_clean(
+            &RULE,
+            &[
+                "import \"os/exec\"\nfunc f() { exec.Command(\"sh\", \"-c\", \"ls \" + \"-l\") }",
+                "import \"os/exec\"\nfunc f(n string) { exec.Command(\"ls\", \"-l\", \"a\" + n) }",
+            ],
+        );
+    }
+}

@@ -1,0 +1,132 @@
+//! SQL put together from values instead of parameters.
+
+use super::prelude::*;
+use crate::go::calls::{arguments_of, called_method, composed_parts, is_composed_of_values, string_literal};
+use crate::go::scopes::assigned_value;
+
+pub const RULE: Rule = Rule {
+    tool: Tool::Tapps,
+    code: "sql-format",
+    aliases: &["gosec:G201", "gosec:G202"],
+    category: Category::Security,
+    severity: Severity::High,
+    cost: 3_000,
+    blocking: false,
+    summary: "A value inside the text of a query can change what the query does.",
+    help: "Pass the value as a parameter (`?`, `$1`).",
+    explanation: "A value that is written into the text of a query becomes part of the query: a quote in it ends the \
+        string, and the rest is SQL of somebody else's choosing. Drivers take values apart from the text. \
+        Names of tables and columns cannot be parameters, and are left alone here: choose them from a \
+        list.",
+    examples: &[Example {
+        path: "example.go",
+        bad: r#"package users
+
+import (
+	"database/sql"
+	"fmt"
+)
+
+func Find(db *sql.DB, name string) *sql.Row {
+	return db.QueryRow(fmt.Sprintf("SELECT id FROM users WHERE name = '%s'", name))
+}
+"#,
+        good: r#"package users
+
+import "database/sql"
+
+func Find(db *sql.DB, name string) *sql.Row {
+	return db.QueryRow("SELECT id FROM users WHERE name = ?", name)
+}
+"#,
+    }],
+    cwe: Some("CWE-89"),
+    since: "0.1.0",
+};
+
+pub(super) const RUN: GoRunner = GoRunner::Node(check_sql_format);
+
+const METHODS: &[&str] = &[
+    "Exec", "ExecContext", "Get", "MustExec", "NamedExec", "Prepare", "PrepareContext", "Query", "QueryContext", "QueryRow",
+    "QueryRowContext", "QueryRowx", "Queryx", "Raw", "Select",
+];
+const VERBS: &[&str] = &["select ", "insert ", "update ", "delete ", "replace ", "drop ", "alter ", "create ", "merge ", "truncate ", "with "];
+/// After these stands a name, or a list of places for parameters.
+const BEFORE_NAMES: &[&str] =
+    &["by", "distinct", "exists", "from", "in", "index", "into", "join", "limit", "on", "select", "set", "table", "update", "values", "view"];
+
+fn check_sql_format<'c>(context: &GoContext<'c>, node: Node<'c>, out: &mut Vec<Finding>) {
+    if !called_method(context, node).is_some_and(|(_, name)| METHODS.contains(&name)) {
+        return;
+    }
+    let is_query = |argument: &Node<'c>| {
+        let value = if argument.kind() == "identifier" { assigned_value(context, *argument) } else { None };
+        composed_parts(context, value.unwrap_or(*argument)).is_some_and(|parts| is_open_query(context, &parts))
+    };
+    if arguments_of(node).iter().take(3).any(is_query) {
+        out.push(context.report(&RULE, node, "a value is written into the text of this query"));
+    }
+}
+
+fn is_open_query(context: &GoContext<'_>, parts: &[Node<'_>]) -> bool {
+    let Some((first, rest)) = parts.split_first() else { return false };
+    let Some(text) = string_literal(context, *first).map(str::to_ascii_lowercase) else { return false };
+    let opening = format!("{} ", text.split_whitespace().collect::<Vec<_>>().join(" "));
+    if !VERBS.iter().any(|verb| opening.starts_with(verb)) {
+        return false;
+    }
+    let mut values = rest.iter().copied();
+    if text.contains("%s") || text.contains("%v") || text.contains("%q") || text.contains("%d") {
+        // Each verb takes the next value.
+        let mut before = text.split('%').zip(text.split('%').skip(1)).filter(|(_, verb)| !verb.is_empty());
+        return before.any(|(before, verb)| {
+            let is_text = verb.starts_with(['s', 'v', 'q', '+']);
+            values.next().is_some_and(|value| is_text && !is_name_place(before) && is_composed_of_values(context, &[value]))
+        });
+    }
+    parts.windows(2).any(|pair| match pair {
+        [before, value] => {
+            let text = string_literal(context, *before);
+            text.is_some_and(|text| !is_name_place(&text.to_ascii_lowercase())) && is_composed_of_values(context, &[*value])
+        }
+        _ => false,
+    })
+}
+
+/// True where a name or a list follows, which no driver takes as a parameter.
+fn is_name_place(before: &str) -> bool {
+    let before = before.trim_end_matches(['"', '`', '[', '(', ' ', '\n', '\t', '.']);
+    let word = before.rsplit(|c: char| !c.is_ascii_alphanumeric()).next().unwrap_or_default();
+    BEFORE_NAMES.contains(&word)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing::{assert_clean, assert_found};
+    use super::*;
+
+    #[test]
+    fn what_is_found() {
+        assert_found(
+            &RULE,
+            &[
+                "func f(db *sql.DB, id string) { q := \"DELETE FROM a WHERE id = \" + id; db.ExecContext(ctx, q) }",
+                "func f(db *sql.DB, a, b string) { db.Query(\"select * from x where a = '\" + a + \"'\") }",
+            ],
+        );
+    }
+
+    #[test]
+    fn what_is_left_alone() {
+        assert_clean(
+            &RULE,
+            &[
+                "func f(db *sql.DB, id string) { db.Query(\"SELECT * FROM a WHERE id = $1\", id) }",
+                "import \"fmt\"\nfunc f(db *sql.DB, table string) { db.Query(fmt.Sprintf(\"SELECT * FROM %s WHERE id = $1\", table), 1) }",
+                "func f(db *sql.DB, n int) { db.Query(\"SELECT a FROM b LIMIT \" + strconv.Itoa(n)) }",
+                "func f(db *sql.DB) { db.Exec(\"create table a \" + \"(b int)\") }",
+                "func f(log Log, a string) { log.Get(\"hello \" + a) }",
+            ],
+        );
+    }
+}

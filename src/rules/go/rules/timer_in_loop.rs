@@ -1,0 +1,99 @@
+//! A new timer at each turn of a loop.
+
+use super::prelude::*;
+use crate::go::calls::is_call_of;
+
+pub const RULE: Rule = Rule {
+    tool: Tool::Tapps,
+    code: "timer-in-loop",
+    aliases: &["staticcheck:SA1015"],
+    category: Category::Performance,
+    severity: Severity::Low,
+    cost: 300,
+    blocking: false,
+    summary: "`time.After` in a loop makes a timer at each turn, and before Go 1.23 each lives until it fires.",
+    help: "Make one `time.Timer` before the loop and set it again with `Reset`.",
+    explanation: "`select` with `time.After` inside a loop begins a new timer whenever another case was faster. \
+        Before Go 1.23 each is kept until its time has come: with a timeout of an hour and a thousand \
+        messages a second, memory fills. One timer, set again with `Reset`, does the same.",
+    examples: &[Example {
+        path: "example.go",
+        bad: r#"package feed
+
+import "time"
+
+func read(messages <-chan string) {
+	for {
+		select {
+		case message := <-messages:
+			use(message)
+		case <-time.After(time.Hour):
+			return
+		}
+	}
+}
+"#,
+        good: r#"package feed
+
+import "time"
+
+func read(messages <-chan string) {
+	idle := time.NewTimer(time.Hour)
+	defer idle.Stop()
+	for {
+		select {
+		case message := <-messages:
+			use(message)
+			idle.Reset(time.Hour)
+		case <-idle.C:
+			return
+		}
+	}
+}
+"#,
+    }],
+    cwe: None,
+    since: "0.1.0",
+};
+
+pub(super) const RUN: GoRunner = GoRunner::Node(check_timer_in_loop);
+
+fn check_timer_in_loop<'c>(context: &GoContext<'c>, node: Node<'c>, out: &mut Vec<Finding>) {
+    let is_timer = is_call_of(context, node, "time", &["After", "Tick"]) && !context.is_test_file();
+    if !is_timer || context.loop_around(node).is_none() {
+        return;
+    }
+    // Alone it is a pause, after which the timer is gone.
+    let case = context.tree().ancestors_of(node).find(|at| at.kind() == "communication_case");
+    let others = case.and_then(|case| context.tree().parent_of(case)).map_or(0, |of| named_children(of).count());
+    if others > 1 {
+        out.push(context.report(&RULE, node, "each turn of the loop makes a timer"));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing::{assert_clean, assert_found};
+    use super::*;
+
+    #[test]
+    fn what_is_found() {
+        assert_found(
+            &RULE,
+            &[
+                "import \"time\"\nfunc f() { for { select { case <-a: case <-time.After(1): } } }",
+            ],
+        );
+    }
+
+    #[test]
+    fn what_is_left_alone() {
+        assert_clean(
+            &RULE,
+            &[
+                "import \"time\"\nfunc f() { select { case <-a: case <-time.After(1): } }",
+                "import \"time\"\nfunc f() { for { <-time.After(1) } }",
+            ],
+        );
+    }
+}

@@ -1,0 +1,100 @@
+//! Answers of servers that are never closed.
+
+use super::prelude::*;
+use crate::go::calls::{called_method, is_call_of};
+use crate::go::scopes::is_left_open;
+
+pub const RULE: Rule = Rule {
+    tool: Tool::Tapps,
+    code: "unclosed-body",
+    aliases: &["bodyclose:bodyclose"],
+    category: Category::Maintainability,
+    severity: Severity::Medium,
+    cost: 1_000,
+    blocking: false,
+    summary: "An answer that is not closed holds its connection for ever.",
+    help: "Write `defer answer.Body.Close()` after the test of the error.",
+    explanation: "The body of an answer is read from the connection. Until it is closed the connection serves \
+        nothing else and is not given back, so that a busy client runs out of them. `defer \
+        answer.Body.Close()` stands behind the test of the error. An answer that is returned or handed on \
+        is somebody else's to close.",
+    examples: &[Example {
+        path: "example.go",
+        bad: r#"package client
+
+import (
+	"io"
+	"net/http"
+)
+
+func Fetch(url string) ([]byte, error) {
+	answer, err := http.Get(url)
+	if err != nil {
+		return nil, err
+	}
+	return io.ReadAll(answer.Body)
+}
+"#,
+        good: r#"package client
+
+import (
+	"io"
+	"net/http"
+)
+
+func Fetch(url string) ([]byte, error) {
+	answer, err := http.Get(url)
+	if err != nil {
+		return nil, err
+	}
+	defer answer.Body.Close()
+	return io.ReadAll(answer.Body)
+}
+"#,
+    }],
+    cwe: None,
+    since: "0.1.0",
+};
+
+pub(super) const RUN: GoRunner = GoRunner::Node(check_unclosed_body);
+
+fn check_unclosed_body<'c>(context: &GoContext<'c>, call: Node<'c>, out: &mut Vec<Finding>) {
+    if call.kind() != "call_expression" || context.is_test_file() {
+        return;
+    }
+    let is_answer = is_call_of(context, call, "net/http", &["Get", "Head", "Post", "PostForm"])
+        || called_method(context, call).is_some_and(|(receiver, name)| {
+            name == "Do" && context.text(receiver).to_ascii_lowercase().ends_with("client") && context.imports_any(&["net/http"])
+        });
+    if is_answer && is_left_open(context, call, "Body.Close") {
+        out.push(context.report(&RULE, call, "what this returns is not closed in the function"));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing::{assert_clean, assert_found};
+    use super::*;
+
+    #[test]
+    fn what_is_found() {
+        assert_found(
+            &RULE,
+            &[
+                "import \"net/http\"\nfunc f(client *http.Client, r *http.Request) { a, err := client.Do(r); g(a.StatusCode, err) }",
+            ],
+        );
+    }
+
+    #[test]
+    fn what_is_left_alone() {
+        assert_clean(
+            &RULE,
+            &[
+                "import \"net/http\"\nfunc f() (*http.Response, error) { a, err := http.Get(\"u\"); return a, err }",
+                "import \"net/http\"\nfunc f() { a, err := http.Get(\"u\"); g(a, err) }",
+                "func f() { a, err := cache.Get(\"u\"); g(a.b, err) }",
+            ],
+        );
+    }
+}
