@@ -108,7 +108,8 @@ fn requirements_facts(text: &str) -> Option<ManifestFacts> {
 #[expect(clippy::unnecessary_wraps, reason = "one of several parsers of the same type")]
 fn go_mod_facts(text: &str) -> Option<ManifestFacts> {
     let facts = vec![(Fact::Formatter, Stack::Go), (Fact::TypeChecker, Stack::Go)];
-    let requires = |line: &str| line.trim_start().strip_prefix("require").is_some_and(|rest| rest.starts_with([' ', '(', '\t']));
+    let requires =
+        |line: &str| line.trim_start().strip_prefix("require").is_some_and(|rest| rest.starts_with([' ', '(', '\t']));
     Some(ManifestFacts { facts, dependencies: text.lines().any(requires) })
 }
 

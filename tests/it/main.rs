@@ -58,6 +58,7 @@ mod experts_unseen;
 mod experts_vector;
 mod file_locks;
 mod fuzz;
+mod go_scoring;
 mod guard_cli;
 mod guard_text;
 mod guards_unseen;

@@ -14,6 +14,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::executable::{self, ClassifiedLines};
+use super::go_profile::statement_lines_of_go;
 use super::record::{CoverageFormat, CoverageOrigin, Full, Ran, RecordedLines};
 use crate::parse;
 use tapps_base::Result;
@@ -84,7 +85,7 @@ pub(super) fn match_recorded_lines(
     };
     let sets = match recorded {
         RecordedLines::Full(full) => match source.language().map(ScoredLanguage::analyzers) {
-            Some(Analyzers::Go) => check_line_range(full, source).map(|()| split(full, |_| true)),
+            Some(Analyzers::Go) => go_line_sets(full, source, text, origin.format),
             Some(Analyzers::Script) => script_line_sets(full, source, text, origin.format),
             Some(Analyzers::Python) | None => {
                 let lines = executable::of_python(text, exclusion);
@@ -173,6 +174,19 @@ fn derive_line_sets(ran: &Ran, source: &Source, lines: &ClassifiedLines) -> Resu
     let executable = lines.executable.iter().filter(|line| !bare.contains(line));
     let (executed, missing) = executable.partition(|line| firsts.contains(line));
     Ok((executed, missing, lines.excluded.iter().copied().collect()))
+}
+
+fn go_line_sets(full: &Full, source: &Source, text: &str, format: CoverageFormat) -> Result<Sets, String> {
+    check_line_range(full, source)?;
+    let statements = statement_lines_of_go(text).ok_or("the file cannot be parsed")?;
+    if format != CoverageFormat::GoProfile {
+        return Ok(split(full, |line| statements.contains(&line)));
+    }
+    // A profile has every block of a file, so that each statement stands in one.
+    match statements.iter().find(|line| !full.ran.contains_key(line)) {
+        Some(line) => Err(format!("line {line} can run and is not recorded")),
+        None => Ok(split(full, |line| statements.contains(&line))),
+    }
 }
 
 fn script_line_sets(full: &Full, source: &Source, text: &str, format: CoverageFormat) -> Result<Sets, String> {

@@ -7,7 +7,7 @@ use regex::Regex;
 use super::judge::{self, Lookup};
 use super::mapping::{self, ProjectPathIndex};
 use super::record::{CoverageFormat, CoverageOrigin, Record, RecordedLines};
-use super::{cobertura, config, json, lcov, sqlite};
+use super::{cobertura, config, go_profile, json, lcov, sqlite};
 use crate::files::ProjectFiles;
 use crate::roots;
 use tapps_base::digest;
@@ -18,8 +18,16 @@ use tapps_base::{Error, ErrorCode, Result};
 const MAX: u64 = 256 << 20;
 
 /// Names a report has unless told otherwise, most detailed first.
-const NAMES: [&str; 6] =
-    ["coverage.json", "coverage.xml", "cobertura-coverage.xml", "lcov.info", "coverage-final.json", ".coverage"];
+const NAMES: [&str; 8] = [
+    "coverage.json",
+    "coverage.xml",
+    "cobertura-coverage.xml",
+    "lcov.info",
+    "coverage-final.json",
+    "coverage.out",
+    "cover.out",
+    ".coverage",
+];
 
 /// A report that was there and could not be used.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -201,6 +209,7 @@ fn parse_coverage_report(bytes: &[u8]) -> Result<(CoverageFormat, Vec<Record>), 
                 }
             },
         },
+        _ if go_profile::is_go_profile(start) => Ok((CoverageFormat::GoProfile, go_profile::parse_go_profile(start)?)),
         _ => Ok((CoverageFormat::Lcov, lcov::parse_lcov(start)?)),
     }
 }

@@ -13,6 +13,8 @@ pub enum CoverageFormat {
     CoverageJson,
     Lcov,
     Istanbul,
+    /// What `go test -coverprofile` writes.
+    GoProfile,
     /// The data file of coverage.py (SQLite).
     CoverageData,
 }

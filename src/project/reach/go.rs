@@ -80,7 +80,8 @@ mod tests {
 
     #[test]
     fn imports_and_logic() {
-        let module = read("package a\n\nimport (\n\t\"fmt\"\n\tx \"example.com/m/b\"\n)\n\nfunc F() { fmt.Println(x.A) }\n");
+        let module =
+            read("package a\n\nimport (\n\t\"fmt\"\n\tx \"example.com/m/b\"\n)\n\nfunc F() { fmt.Println(x.A) }\n");
         let paths: Vec<&str> = module.imports.iter().map(|import| import.module.as_str()).collect();
         assert_eq!((paths, module.logic), (vec![".", "fmt", "example.com/m/b"], true));
         assert!(!read("package a\n\ntype T struct{ A int }\n").logic);

@@ -15,7 +15,7 @@ pub const RULE: Rule = Rule {
     help: "run the tests with coverage and keep the report in the project",
     explanation: "A test that imports the module, directly or through others, may run every line of it or one. Without \
         coverage data the score takes the middle: 5000 when a test imports it, 6000 when one reaches it in two steps, \
-        7000 in more. Run the tests with coverage and keep the report (`coverage.xml`, `lcov.info`, `.coverage`) in \
+        7000 in more. Run the tests with coverage and keep the report (`coverage.xml`, `lcov.info`, `coverage.out`, `.coverage`) in \
         the project.",
     examples: &[Example {
         path: "project",

@@ -1,6 +1,6 @@
 //! What every rule is handed: the file, its tree, its imports and its measurements.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 
 use tapps_syntax::tree::Node;
 
@@ -19,6 +19,8 @@ pub(crate) struct GoContext<'c> {
     pub(crate) measures: GoMeasures<'c>,
     /// The paths of imported packages by the names they have here.
     imports: BTreeMap<&'c str, &'c str>,
+    /// Names of packages that a function gives to something of its own, by the outermost function.
+    hidden: HashSet<(usize, &'c str)>,
 }
 
 impl<'c> GoContext<'c> {
@@ -34,8 +36,9 @@ impl<'c> GoContext<'c> {
             let name = field(spec, "name").map_or_else(|| default_package_name(path), |name| tree.text_of(name));
             Some((name, path))
         });
-        let imports = imports.collect();
-        Self { source, tree, positions, measures, imports }
+        let imports: BTreeMap<&str, &str> = imports.collect();
+        let hidden = hidden_packages(tree, &imports);
+        Self { source, tree, positions, measures, imports, hidden }
     }
 
     pub(crate) fn tree(&self) -> &'c GoTree<'c> {
@@ -60,7 +63,9 @@ impl<'c> GoContext<'c> {
     /// The path of the package that a name stands for; none where something of the function at hand has that name.
     pub(crate) fn imported_path(&self, name: Node<'_>) -> Option<&'c str> {
         let path = self.imports.get(self.text(name)).copied()?;
-        super::scopes::local_declaration(self, name).is_none().then_some(path)
+        let function = self.outermost_function(name).map(|function| function.id());
+        let is_hidden = function.is_some_and(|function| self.hidden.contains(&(function, self.text(name))));
+        (!is_hidden).then_some(path)
     }
 
     pub(crate) fn imports_any(&self, paths: &[&str]) -> bool {
@@ -80,7 +85,7 @@ impl<'c> GoContext<'c> {
     /// The nearest loop around a node within its function.
     pub(crate) fn loop_around(&self, node: Node<'_>) -> Option<Node<'c>> {
         let within = self.tree.ancestors_of(node).take_while(|at| !is_function(*at));
-        within.filter(|at| super::tree::is_loop(*at)).next()
+        within.into_iter().find(|at| super::tree::is_loop(*at))
     }
 
     /// A finding of `rule` at a node.
@@ -104,6 +109,31 @@ impl<'c> GoContext<'c> {
         let name = measured.block.name.as_str();
         self.report(rule, measured.node, message).costing(cost).anchored(name).measuring(value)
     }
+}
+
+fn hidden_packages<'c>(tree: &GoTree<'c>, imports: &BTreeMap<&'c str, &'c str>) -> HashSet<(usize, &'c str)> {
+    let mut hidden = HashSet::new();
+    for node in tree.all_nodes().filter(|node| node.kind() == "identifier") {
+        let name = tree.text_of(node);
+        if !imports.contains_key(name) {
+            continue;
+        }
+        let mut above = tree.ancestors_of(node);
+        let (Some(parent), around) = (above.next(), above.next()) else { continue };
+        let is_left = |statement: Node<'_>| field(statement, "left").is_some_and(|left| left.id() == parent.id());
+        let declares = match parent.kind() {
+            "parameter_declaration" | "variadic_parameter_declaration" => true,
+            "var_spec" | "const_spec" => field(parent, "name").is_some_and(|first| first.id() == node.id()),
+            "expression_list" => around.is_some_and(|statement| {
+                matches!(statement.kind(), "short_var_declaration" | "range_clause") && is_left(statement)
+            }),
+            _ => false,
+        };
+        if declares && let Some(function) = tree.ancestors_of(node).filter(|at| is_function(*at)).last() {
+            hidden.insert((function.id(), name));
+        }
+    }
+    hidden
 }
 
 /// The name that a package most likely has: the last part of its path without a version.

@@ -10,7 +10,7 @@ use tapps_syntax::tree::node_text;
 pub(super) const MAX_DEPTH: usize = 10_000;
 
 #[derive(Debug)]
-struct Place<'t> {
+struct GoPlace<'t> {
     node: Node<'t>,
     parent: Option<usize>,
     /// The number behind those of everything in it.
@@ -21,14 +21,14 @@ struct Place<'t> {
 #[derive(Debug)]
 pub(crate) struct GoTree<'t> {
     text: &'t str,
-    places: Vec<Place<'t>>,
+    places: Vec<GoPlace<'t>>,
     by_id: HashMap<usize, usize>,
 }
 
 impl<'t> GoTree<'t> {
     /// Reads the tree once. `Err` holds a byte that stands too deep.
     pub(super) fn from_root(text: &'t str, root: Node<'t>) -> Result<Self, usize> {
-        let mut places: Vec<Place<'t>> = Vec::new();
+        let mut places: Vec<GoPlace<'t>> = Vec::new();
         let mut by_id = HashMap::new();
         let mut open: Vec<usize> = Vec::new();
         let mut cursor = root.walk();
@@ -36,7 +36,7 @@ impl<'t> GoTree<'t> {
             let node = cursor.node();
             let at = places.len();
             by_id.entry(node.id()).or_insert(at);
-            places.push(Place { node, parent: open.last().copied(), end: at + 1 });
+            places.push(GoPlace { node, parent: open.last().copied(), end: at + 1 });
             if cursor.goto_first_child() {
                 open.push(at);
                 if open.len() > MAX_DEPTH {

@@ -50,7 +50,7 @@ func target(folder string, file *zip.File) (string, error) {
     since: "0.1.0",
 };
 
-pub(super) const RUN: GoRunner = GoRunner::Node(check_archive_slip);
+pub(super) const RUN: GoRunner = GoRunner::Kinds(&["call_expression"], check_archive_slip);
 
 /// Words of a function that looks at where a name leads.
 const CHECKS: &[&str] = &["HasPrefix(", "IsLocal(", "OpenRoot(", "Rel(", "SecureJoin(", "\"..\"", "filepath.Base(", "\"../\""];

@@ -39,7 +39,7 @@ func Open() (net.Listener, error) {
     since: "0.1.0",
 };
 
-pub(super) const RUN: GoRunner = GoRunner::Node(check_bind_all_interfaces);
+pub(super) const RUN: GoRunner = GoRunner::Kinds(&["call_expression"], check_bind_all_interfaces);
 
 fn check_bind_all_interfaces<'c>(context: &GoContext<'c>, node: Node<'c>, out: &mut Vec<Finding>) {
     let listens = is_call_of(context, node, "net", &["Listen", "ListenPacket"]) || is_call_of(context, node, "crypto/tls", &["Listen"]);

@@ -42,7 +42,7 @@ func IsSlug(text string) bool {
     since: "0.1.0",
 };
 
-pub(super) const RUN: GoRunner = GoRunner::Node(check_compile_in_function);
+pub(super) const RUN: GoRunner = GoRunner::Kinds(&["call_expression"], check_compile_in_function);
 
 const COMPILE: &[&str] = &["Compile", "CompilePOSIX", "MustCompile", "MustCompilePOSIX"];
 

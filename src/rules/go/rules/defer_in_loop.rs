@@ -60,7 +60,7 @@ func readOne(path string) error {
     since: "0.1.0",
 };
 
-pub(super) const RUN: GoRunner = GoRunner::Node(check_defer_in_loop);
+pub(super) const RUN: GoRunner = GoRunner::Kinds(&["defer_statement"], check_defer_in_loop);
 
 fn check_defer_in_loop<'c>(context: &GoContext<'c>, node: Node<'c>, out: &mut Vec<Finding>) {
     if node.kind() == "defer_statement" && context.loop_around(node).is_some() {

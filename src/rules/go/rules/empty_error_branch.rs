@@ -40,7 +40,7 @@ func Save(row Row) error {
     since: "0.1.0",
 };
 
-pub(super) const RUN: GoRunner = GoRunner::Node(check_empty_error_branch);
+pub(super) const RUN: GoRunner = GoRunner::Kinds(&["if_statement"], check_empty_error_branch);
 
 fn check_empty_error_branch<'c>(context: &GoContext<'c>, node: Node<'c>, out: &mut Vec<Finding>) {
     if node.kind() != "if_statement" {

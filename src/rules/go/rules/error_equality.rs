@@ -42,7 +42,7 @@ func IsMissing(err error) bool {
     since: "0.1.0",
 };
 
-pub(super) const RUN: GoRunner = GoRunner::Node(check_error_equality);
+pub(super) const RUN: GoRunner = GoRunner::Kinds(&["binary_expression"], check_error_equality);
 
 fn check_error_equality<'c>(context: &GoContext<'c>, node: Node<'c>, out: &mut Vec<Finding>) {
     let is_comparison = node.kind() == "binary_expression" && field(node, "operator").is_some_and(|it| matches!(it.kind(), "==" | "!="));

@@ -45,7 +45,7 @@ func Load(path string) error {
     since: "0.1.0",
 };
 
-pub(super) const RUN: GoRunner = GoRunner::Node(check_error_not_wrapped);
+pub(super) const RUN: GoRunner = GoRunner::Kinds(&["call_expression"], check_error_not_wrapped);
 
 fn check_error_not_wrapped<'c>(context: &GoContext<'c>, node: Node<'c>, out: &mut Vec<Finding>) {
     if !is_call_of(context, node, "fmt", &["Errorf"]) || context.is_test_file() {

@@ -46,7 +46,7 @@ func operators() http.Handler {
     since: "0.1.0",
 };
 
-pub(super) const RUN: GoRunner = GoRunner::Node(check_exposed_profiler);
+pub(super) const RUN: GoRunner = GoRunner::Kinds(&["import_spec"], check_exposed_profiler);
 
 fn check_exposed_profiler<'c>(context: &GoContext<'c>, node: Node<'c>, out: &mut Vec<Finding>) {
     let is_import = node.kind() == "import_spec" && field(node, "name").is_some_and(|name| context.text(name) == "_");

@@ -39,7 +39,7 @@ func Prepare(folder string) error {
     since: "0.1.0",
 };
 
-pub(super) const RUN: GoRunner = GoRunner::Node(check_file_permissions);
+pub(super) const RUN: GoRunner = GoRunner::Kinds(&["call_expression"], check_file_permissions);
 
 fn check_file_permissions<'c>(context: &GoContext<'c>, node: Node<'c>, out: &mut Vec<Finding>) {
     let Some((path, name)) = called_member(context, node) else { return };

@@ -50,7 +50,7 @@ func Sign(key, text []byte) []byte {
     since: "0.1.0",
 };
 
-pub(super) const RUN: GoRunner = GoRunner::Node(check_hard_coded_key);
+pub(super) const RUN: GoRunner = GoRunner::Kinds(&["call_expression"], check_hard_coded_key);
 
 fn check_hard_coded_key<'c>(context: &GoContext<'c>, node: Node<'c>, out: &mut Vec<Finding>) {
     let Some((_, name)) = called_method(context, node).filter(|_| !context.is_test_file()) else { return };

@@ -44,7 +44,7 @@ func serve(handler http.Handler) error {
     since: "0.1.0",
 };
 
-pub(super) const RUN: GoRunner = GoRunner::Node(check_http_no_timeout);
+pub(super) const RUN: GoRunner = GoRunner::Kinds(&["call_expression", "composite_literal"], check_http_no_timeout);
 
 const SERVING: &[&str] = &["ListenAndServe", "ListenAndServeTLS", "Serve", "ServeTLS"];
 const DEADLINES: &[&str] = &["ReadHeaderTimeout", "ReadTimeout"];

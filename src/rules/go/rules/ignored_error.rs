@@ -54,7 +54,7 @@ func Load(path string) (Settings, error) {
     since: "0.1.0",
 };
 
-pub(super) const RUN: GoRunner = GoRunner::Node(check_ignored_error);
+pub(super) const RUN: GoRunner = GoRunner::Kinds(&["expression_statement", "short_var_declaration", "assignment_statement"], check_ignored_error);
 
 /// Functions that return an error and nothing else that could be used.
 const ACTIONS: &[(&str, &[&str])] = &[

@@ -56,7 +56,7 @@ func All(jobs []func()) {
     since: "0.1.0",
 };
 
-pub(super) const RUN: GoRunner = GoRunner::Node(check_late_wait_group_add);
+pub(super) const RUN: GoRunner = GoRunner::Kinds(&["call_expression"], check_late_wait_group_add);
 
 fn check_late_wait_group_add<'c>(context: &GoContext<'c>, node: Node<'c>, out: &mut Vec<Finding>) {
     let Some((group, "Add")) = called_method(context, node) else { return };

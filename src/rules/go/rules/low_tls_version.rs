@@ -35,7 +35,7 @@ var settings = &tls.Config{MinVersion: tls.VersionTLS12}
     since: "0.1.0",
 };
 
-pub(super) const RUN: GoRunner = GoRunner::Node(check_low_tls_version);
+pub(super) const RUN: GoRunner = GoRunner::Kinds(&["selector_expression"], check_low_tls_version);
 
 const OLD: &[&str] = &["VersionSSL30", "VersionTLS10", "VersionTLS11"];
 

@@ -41,7 +41,7 @@ func NewToken() string {
     since: "0.1.0",
 };
 
-pub(super) const RUN: GoRunner = GoRunner::Node(check_math_rand_secret);
+pub(super) const RUN: GoRunner = GoRunner::Kinds(&["call_expression"], check_math_rand_secret);
 
 const SECRET: &[&str] = &["csrf", "key", "nonce", "otp", "passphrase", "password", "salt", "secret", "session", "token"];
 

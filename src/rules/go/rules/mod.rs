@@ -4,6 +4,9 @@ mod prelude;
 #[cfg(test)]
 mod testing;
 
+use std::collections::HashMap;
+use std::sync::LazyLock;
+
 use tapps_syntax::tree::Node;
 
 use super::context::GoContext;
@@ -11,11 +14,14 @@ use crate::habit::bound_small_costs;
 use tapps_base::declare_rules;
 use tapps_base::finding::Finding;
 
+/// Looks at one node.
+type GoNodeCheck = for<'c> fn(&GoContext<'c>, Node<'c>, &mut Vec<Finding>);
+
 /// How a rule looks at a file.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum GoRunner {
-    /// Called for each node of the syntax tree, parents first.
-    Node(for<'c> fn(&GoContext<'c>, Node<'c>, &mut Vec<Finding>)),
+    /// Called for each node of some kinds, parents first.
+    Kinds(&'static [&'static str], GoNodeCheck),
     /// Called once.
     File(fn(&GoContext<'_>, &mut Vec<Finding>)),
 }
@@ -67,13 +73,28 @@ declare_rules! {
     weak_cryptography,
 }
 
+/// What is called for each kind of node. Most kinds are nobody's concern, and a file has very many nodes.
+static BY_KIND: LazyLock<HashMap<&str, Vec<GoNodeCheck>>> = LazyLock::new(|| {
+    let mut by_kind: HashMap<&str, Vec<GoNodeCheck>> = HashMap::new();
+    for check in CHECKS {
+        if let GoRunner::Kinds(kinds, run) = check.run {
+            kinds.iter().for_each(|kind| by_kind.entry(kind).or_default().push(run));
+        }
+    }
+    by_kind
+});
+
 /// All findings of all rules, by place.
 pub(super) fn run_go_rules(context: &GoContext<'_>) -> Vec<Finding> {
     let mut findings = Vec::new();
     for check in CHECKS {
-        match check.run {
-            GoRunner::File(run) => run(context, &mut findings),
-            GoRunner::Node(run) => context.tree().all_nodes().for_each(|node| run(context, node, &mut findings)),
+        if let GoRunner::File(run) = check.run {
+            run(context, &mut findings);
+        }
+    }
+    for node in context.tree().all_nodes() {
+        for run in BY_KIND.get(node.kind()).into_iter().flatten() {
+            run(context, node, &mut findings);
         }
     }
     findings.sort_by(Finding::order);

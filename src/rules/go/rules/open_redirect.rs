@@ -42,7 +42,7 @@ func done(w http.ResponseWriter, r *http.Request) {
     since: "0.1.0",
 };
 
-pub(super) const RUN: GoRunner = GoRunner::Node(check_open_redirect);
+pub(super) const RUN: GoRunner = GoRunner::Kinds(&["call_expression"], check_open_redirect);
 
 fn check_open_redirect<'c>(context: &GoContext<'c>, node: Node<'c>, out: &mut Vec<Finding>) {
     if !is_call_of(context, node, "net/http", &["Redirect"]) {

@@ -42,7 +42,7 @@ func Number(text string) (int, error) {
     since: "0.1.0",
 };
 
-pub(super) const RUN: GoRunner = GoRunner::Node(check_panic_in_library);
+pub(super) const RUN: GoRunner = GoRunner::Kinds(&["call_expression"], check_panic_in_library);
 
 fn check_panic_in_library<'c>(context: &GoContext<'c>, node: Node<'c>, out: &mut Vec<Finding>) {
     let is_panic = node.kind() == "call_expression" && field(node, "function").is_some_and(|it| context.text(it) == "panic");

@@ -54,7 +54,7 @@ func show(w http.ResponseWriter, r *http.Request) {
     since: "0.1.0",
 };
 
-pub(super) const RUN: GoRunner = GoRunner::Node(check_path_from_request);
+pub(super) const RUN: GoRunner = GoRunner::Kinds(&["call_expression"], check_path_from_request);
 
 const OPENING: &[&str] = &[
     "Create", "Mkdir", "MkdirAll", "Open", "OpenFile", "ReadDir", "ReadFile", "Remove", "RemoveAll", "WriteFile",

@@ -40,7 +40,7 @@ func Total(prices []int) int {
     since: "0.1.0",
 };
 
-pub(super) const RUN: GoRunner = GoRunner::Node(check_print_debugging);
+pub(super) const RUN: GoRunner = GoRunner::Kinds(&["call_expression"], check_print_debugging);
 
 /// Words of functions that are there to print.
 const PRINTING: &[&str] = &[

@@ -43,7 +43,7 @@ func find(w http.ResponseWriter, r *http.Request) {
     since: "0.1.0",
 };
 
-pub(super) const RUN: GoRunner = GoRunner::Node(check_reflected_input);
+pub(super) const RUN: GoRunner = GoRunner::Kinds(&["call_expression"], check_reflected_input);
 
 fn check_reflected_input<'c>(context: &GoContext<'c>, node: Node<'c>, out: &mut Vec<Finding>) {
     let Some(("fmt" | "io", "Fprint" | "Fprintf" | "Fprintln" | "WriteString")) = called_member(context, node) else { return };

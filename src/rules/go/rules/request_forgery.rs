@@ -42,7 +42,7 @@ func fetch(w http.ResponseWriter, r *http.Request) {
     since: "0.1.0",
 };
 
-pub(super) const RUN: GoRunner = GoRunner::Node(check_request_forgery);
+pub(super) const RUN: GoRunner = GoRunner::Kinds(&["call_expression"], check_request_forgery);
 
 fn check_request_forgery<'c>(context: &GoContext<'c>, node: Node<'c>, out: &mut Vec<Finding>) {
     let at = match called_member(context, node) {

@@ -47,7 +47,7 @@ func Config(path string) error {
     since: "0.1.0",
 };
 
-pub(super) const RUN: GoRunner = GoRunner::Node(check_shadowed_error);
+pub(super) const RUN: GoRunner = GoRunner::Kinds(&["short_var_declaration"], check_shadowed_error);
 
 fn check_shadowed_error<'c>(context: &GoContext<'c>, node: Node<'c>, out: &mut Vec<Finding>) {
     if node.kind() != "short_var_declaration" || context.is_test_file() {

@@ -41,7 +41,7 @@ func Unpack(name string) error {
     since: "0.1.0",
 };
 
-pub(super) const RUN: GoRunner = GoRunner::Node(check_shell_command);
+pub(super) const RUN: GoRunner = GoRunner::Kinds(&["call_expression"], check_shell_command);
 
 const SHELLS: &[&str] = &["ash", "bash", "cmd", "cmd.exe", "dash", "powershell", "pwsh", "sh", "zsh"];
 

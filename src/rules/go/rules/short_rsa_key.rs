@@ -45,7 +45,7 @@ func New() (*rsa.PrivateKey, error) {
     since: "0.1.0",
 };
 
-pub(super) const RUN: GoRunner = GoRunner::Node(check_short_rsa_key);
+pub(super) const RUN: GoRunner = GoRunner::Kinds(&["call_expression"], check_short_rsa_key);
 
 const LEAST_BITS: u32 = 2_048;
 

@@ -44,7 +44,7 @@ func Find(db *sql.DB, name string) *sql.Row {
     since: "0.1.0",
 };
 
-pub(super) const RUN: GoRunner = GoRunner::Node(check_sql_format);
+pub(super) const RUN: GoRunner = GoRunner::Kinds(&["call_expression"], check_sql_format);
 
 const METHODS: &[&str] = &[
     "Exec", "ExecContext", "Get", "MustExec", "NamedExec", "Prepare", "PrepareContext", "Query", "QueryContext", "QueryRow",

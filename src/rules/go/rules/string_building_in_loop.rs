@@ -47,7 +47,7 @@ func Lines(parts []string) string {
     since: "0.1.0",
 };
 
-pub(super) const RUN: GoRunner = GoRunner::Node(check_string_building_in_loop);
+pub(super) const RUN: GoRunner = GoRunner::Kinds(&["assignment_statement"], check_string_building_in_loop);
 
 fn check_string_building_in_loop<'c>(context: &GoContext<'c>, node: Node<'c>, out: &mut Vec<Finding>) {
     let adds = node.kind() == "assignment_statement" && field(node, "operator").is_some_and(|it| it.kind() == "+=");

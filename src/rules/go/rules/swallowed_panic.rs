@@ -45,7 +45,7 @@ func Run(job func()) (err error) {
     since: "0.1.0",
 };
 
-pub(super) const RUN: GoRunner = GoRunner::Node(check_swallowed_panic);
+pub(super) const RUN: GoRunner = GoRunner::Kinds(&["call_expression"], check_swallowed_panic);
 
 fn check_swallowed_panic<'c>(context: &GoContext<'c>, node: Node<'c>, out: &mut Vec<Finding>) {
     let is_recovery = node.kind() == "call_expression" && context.text(node) == "recover()";

@@ -40,7 +40,7 @@ func comment(text string) template.HTML {
     since: "0.1.0",
 };
 
-pub(super) const RUN: GoRunner = GoRunner::Node(check_template_html);
+pub(super) const RUN: GoRunner = GoRunner::Kinds(&["call_expression"], check_template_html);
 
 const TRUSTED: &[&str] = &["CSS", "HTML", "HTMLAttr", "JS", "JSStr", "Srcset", "URL"];
 /// What calls are named that clean or render.

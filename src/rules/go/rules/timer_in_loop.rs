@@ -56,7 +56,7 @@ func read(messages <-chan string) {
     since: "0.1.0",
 };
 
-pub(super) const RUN: GoRunner = GoRunner::Node(check_timer_in_loop);
+pub(super) const RUN: GoRunner = GoRunner::Kinds(&["call_expression"], check_timer_in_loop);
 
 fn check_timer_in_loop<'c>(context: &GoContext<'c>, node: Node<'c>, out: &mut Vec<Finding>) {
     let is_timer = is_call_of(context, node, "time", &["After", "Tick"]) && !context.is_test_file();

@@ -40,7 +40,7 @@ func User(ctx context.Context) (*Account, bool) {
     since: "0.1.0",
 };
 
-pub(super) const RUN: GoRunner = GoRunner::Node(check_unchecked_assertion);
+pub(super) const RUN: GoRunner = GoRunner::Kinds(&["type_assertion_expression"], check_unchecked_assertion);
 
 /// Methods of `container/heap` and `sort`, which hold what the package put in.
 const CONTAINER: &[&str] = &["Len", "Less", "Pop", "Push", "Swap"];

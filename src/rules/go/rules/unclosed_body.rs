@@ -56,7 +56,7 @@ func Fetch(url string) ([]byte, error) {
     since: "0.1.0",
 };
 
-pub(super) const RUN: GoRunner = GoRunner::Node(check_unclosed_body);
+pub(super) const RUN: GoRunner = GoRunner::Kinds(&["call_expression"], check_unclosed_body);
 
 fn check_unclosed_body<'c>(context: &GoContext<'c>, call: Node<'c>, out: &mut Vec<Finding>) {
     if call.kind() != "call_expression" || context.is_test_file() {

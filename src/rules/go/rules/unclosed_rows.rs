@@ -56,7 +56,7 @@ func Names(db *sql.DB) error {
     since: "0.1.0",
 };
 
-pub(super) const RUN: GoRunner = GoRunner::Node(check_unclosed_rows);
+pub(super) const RUN: GoRunner = GoRunner::Kinds(&["call_expression"], check_unclosed_rows);
 
 fn check_unclosed_rows<'c>(context: &GoContext<'c>, call: Node<'c>, out: &mut Vec<Finding>) {
     if call.kind() != "call_expression" || context.is_test_file() {

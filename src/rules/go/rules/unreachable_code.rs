@@ -4,7 +4,7 @@ use super::prelude::*;
 
 pub use crate::common::unreachable_code::RULE;
 
-pub(super) const RUN: GoRunner = GoRunner::Node(check_unreachable_code);
+pub(super) const RUN: GoRunner = GoRunner::Kinds(&["statement_list"], check_unreachable_code);
 
 fn check_unreachable_code<'c>(context: &GoContext<'c>, node: Node<'c>, out: &mut Vec<Finding>) {
     if node.kind() != "statement_list" {

@@ -36,7 +36,7 @@ func Bytes(text string) []byte {
     since: "0.1.0",
 };
 
-pub(super) const RUN: GoRunner = GoRunner::Node(check_unsafe_import);
+pub(super) const RUN: GoRunner = GoRunner::Kinds(&["import_spec"], check_unsafe_import);
 
 fn check_unsafe_import<'c>(context: &GoContext<'c>, node: Node<'c>, out: &mut Vec<Finding>) {
     let path = (node.kind() == "import_spec").then(|| field(node, "path")).flatten();

@@ -41,7 +41,7 @@ func claims(text string, key jwt.Keyfunc) (*jwt.Token, error) {
     since: "0.1.0",
 };
 
-pub(super) const RUN: GoRunner = GoRunner::Node(check_unverified_token);
+pub(super) const RUN: GoRunner = GoRunner::Kinds(&["call_expression", "selector_expression"], check_unverified_token);
 
 fn check_unverified_token<'c>(context: &GoContext<'c>, node: Node<'c>, out: &mut Vec<Finding>) {
     if context.is_test_file() {

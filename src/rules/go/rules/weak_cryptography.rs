@@ -42,7 +42,7 @@ func hashPassword(password string) ([]byte, error) {
     since: "0.1.0",
 };
 
-pub(super) const RUN: GoRunner = GoRunner::Node(check_weak_cryptography);
+pub(super) const RUN: GoRunner = GoRunner::Kinds(&["call_expression"], check_weak_cryptography);
 
 /// Uses that ask a hash only to tell contents apart.
 const HARMLESS: &[&str] = &[
