@@ -6,7 +6,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::analyzer::{oxlint, ruff};
-use crate::engine::{Engine, analyzers_of, run_off_async_threads};
+use crate::engine::{Engine, run_off_async_threads};
 use crate::inputs::{InputScope, unsupported_language_error};
 use crate::project_rules::ProjectRules;
 use crate::requests::{ScoreRequest, elapsed_since};
@@ -35,12 +35,30 @@ pub struct FixReport {
     pub meta: Meta,
 }
 
+/// Who fixes a file.
+#[derive(Debug, Clone, Copy)]
+enum Linter {
+    Ruff,
+    Oxlint,
+}
+
+impl Linter {
+    fn of_language(language: ScoredLanguage) -> Option<Self> {
+        match language.analyzers() {
+            Analyzers::Python => Some(Self::Ruff),
+            Analyzers::Script => Some(Self::Oxlint),
+            Analyzers::Go => None,
+        }
+    }
+}
+
 /// What a linter would make of a file.
 struct ProposedFix {
     source: Source,
     fixed: Source,
     /// How many findings that mends.
     count: u32,
+    linter: Linter,
 }
 
 impl Engine {
@@ -52,12 +70,12 @@ impl Engine {
     pub async fn fix(&self, path: &str, call: &Call) -> Result<FixReport> {
         let started = std::time::Instant::now();
         let path = self.boundary.resolve(path)?;
-        let ProposedFix { source, fixed, count } = self.propose_fix(&path, call).await?;
+        let ProposedFix { source, fixed, count, linter } = self.propose_fix(&path, call).await?;
         let before_sha256 = source.sha256();
         let (fixes_applied, after_sha256) = if fixed.bytes() == source.bytes() {
             (0, before_sha256.clone())
         } else {
-            self.must_parse(&fixed, "would not parse after fixing and was left alone")?;
+            self.must_parse(&fixed, linter, "would not parse after fixing and was left alone")?;
             let (boundary, bytes, expected) = (self.boundary.clone(), fixed.bytes().to_vec(), before_sha256.clone());
             run_off_async_threads(move || boundary.write_atomic(&path, &bytes, Some(&expected))).await??;
             (count, digest::sha256(fixed.bytes()))
@@ -84,23 +102,22 @@ impl Engine {
     /// As [`Engine::fix`], but for what writing says.
     pub async fn fixed_text(&self, path: &str, call: &Call) -> Result<String> {
         let path = self.boundary.resolve(path)?;
-        let ProposedFix { fixed, .. } = self.propose_fix(&path, call).await?;
-        self.must_parse(&fixed, "would not parse after fixing")?;
+        let ProposedFix { fixed, linter, .. } = self.propose_fix(&path, call).await?;
+        self.must_parse(&fixed, linter, "would not parse after fixing")?;
         Ok(String::from_utf8_lossy(fixed.bytes()).into_owned())
     }
 
     /// A file, and what its linter makes of it.
     async fn propose_fix(&self, path: &ProjectPath, call: &Call) -> Result<ProposedFix> {
-        let Some(language) = ScoredLanguage::of_path(path.as_str()) else {
-            let listed = ScoredLanguage::listed_endings();
-            return Err(unsupported_language_error(path).hint(format!("files that can be fixed end with {listed}")));
-        };
+        let linter = ScoredLanguage::of_path(path.as_str()).and_then(Linter::of_language).ok_or_else(|| {
+            unsupported_language_error(path).hint("only Python, TypeScript and JavaScript files can be fixed")
+        })?;
         let (mut sources, _) = self.read_sources(std::slice::from_ref(path), false).await?;
         let source = sources.pop().ok_or_else(|| Error::internal("a file was read and lost"))?;
-        self.must_parse(&source, "cannot be fixed")?;
-        match language.analyzers() {
-            Analyzers::Python => self.run_ruff_fix(source, call).await,
-            Analyzers::Script => self.run_oxlint_fix(source, call).await,
+        self.must_parse(&source, linter, "cannot be fixed")?;
+        match linter {
+            Linter::Ruff => self.run_ruff_fix(source, call).await,
+            Linter::Oxlint => self.run_oxlint_fix(source, call).await,
         }
     }
 
@@ -130,7 +147,7 @@ impl Engine {
         let bytes = std::fs::read(stage.path_of(source.path()))
             .map_err(|e| Error::io(format_args!("cannot read the fixed copy of {}", source.path()), &e))?;
         let fixed = Source::new(source.path(), bytes);
-        Ok(ProposedFix { source, fixed, count })
+        Ok(ProposedFix { source, fixed, count, linter: Linter::Oxlint })
     }
 
     /// ruff's fixes by the rules that a check of this file would follow.
@@ -151,13 +168,13 @@ impl Engine {
             true => 0,
             false => ruff::parse_fixed_count(&String::from_utf8_lossy(&finished.stderr))?,
         };
-        Ok(ProposedFix { source, fixed, count })
+        Ok(ProposedFix { source, fixed, count, linter: Linter::Ruff })
     }
 
-    fn must_parse(&self, source: &Source, otherwise: &str) -> Result<()> {
-        let shape = match analyzers_of(source) {
-            Analyzers::Python => python::analyze_python(source, python::to_parser_version(self.config.python.version)),
-            Analyzers::Script => script::analyze_script(source),
+    fn must_parse(&self, source: &Source, linter: Linter, otherwise: &str) -> Result<()> {
+        let shape = match linter {
+            Linter::Ruff => python::analyze_python(source, python::to_parser_version(self.config.python.version)),
+            Linter::Oxlint => script::analyze_script(source),
         };
         match shape.syntax_errors.first() {
             None => Ok(()),

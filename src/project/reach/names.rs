@@ -13,10 +13,54 @@ const HOPS: usize = 8;
 
 /// The folders of Go's standard library, sorted.
 const GO_STANDARD: &[&str] = &[
-    "archive", "bufio", "bytes", "cmp", "compress", "container", "context", "crypto", "database", "debug", "embed", "encoding",
-    "errors", "expvar", "flag", "fmt", "go", "hash", "html", "image", "index", "io", "iter", "log", "maps", "math", "mime", "net",
-    "os", "path", "plugin", "reflect", "regexp", "runtime", "slices", "sort", "strconv", "strings", "structs", "sync", "syscall",
-    "testing", "text", "time", "unicode", "unique", "unsafe", "weak",
+    "archive",
+    "bufio",
+    "bytes",
+    "cmp",
+    "compress",
+    "container",
+    "context",
+    "crypto",
+    "database",
+    "debug",
+    "embed",
+    "encoding",
+    "errors",
+    "expvar",
+    "flag",
+    "fmt",
+    "go",
+    "hash",
+    "html",
+    "image",
+    "index",
+    "io",
+    "iter",
+    "log",
+    "maps",
+    "math",
+    "mime",
+    "net",
+    "os",
+    "path",
+    "plugin",
+    "reflect",
+    "regexp",
+    "runtime",
+    "slices",
+    "sort",
+    "strconv",
+    "strings",
+    "structs",
+    "sync",
+    "syscall",
+    "testing",
+    "text",
+    "time",
+    "unicode",
+    "unique",
+    "unsafe",
+    "weak",
 ];
 
 /// Whose imports a file has; none for a file that is not scored.
@@ -281,7 +325,8 @@ impl<'a> ModuleResolver<'a> {
             }
         };
         let Some(at) = at else { return Vec::new() };
-        let inside = self.paths.iter().filter(|path| folder(path) == at && path.ends_with(".go") && !is_test_code(path));
+        let inside =
+            self.paths.iter().filter(|path| folder(path) == at && path.ends_with(".go") && !is_test_code(path));
         inside.map(|path| (*path).to_owned()).collect()
     }
 

@@ -92,7 +92,9 @@ mod tests {
     fn examples_show_the_rule_and_its_absence() {
         for rule in RULES {
             let mut shown = 0;
-            for example in rule.examples.iter().filter(|example| example.path.contains(".ts") || example.path.contains(".js")) {
+            for example in
+                rule.examples.iter().filter(|example| example.path.contains(".ts") || example.path.contains(".js"))
+            {
                 let says = |text: &str| {
                     let shape = crate::script::analyze_script(&Source::new(example.path, text.as_bytes()));
                     assert_eq!(shape.syntax_errors, [], "{}", rule.code);
