@@ -13,9 +13,11 @@ mod flow;
 mod globals;
 mod markup;
 mod names;
+mod options;
 mod origins;
 mod react;
 pub mod rules;
 pub mod syntax;
+mod untrusted;
 
 pub use analyze::analyze_script;

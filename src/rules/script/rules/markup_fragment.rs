@@ -1,0 +1,81 @@
+//! Markup made into elements without a check.
+
+use super::prelude::*;
+use crate::script::expressions::{is_constant, member_parts, plain_argument};
+use crate::script::markup::{is_safe, raise_if_untrusted};
+
+pub const RULE: Rule = Rule {
+    tool: Tool::Tapps,
+    code: "markup-fragment",
+    aliases: &[],
+    category: Category::Security,
+    severity: Severity::Medium,
+    cost: 1_000,
+    blocking: false,
+    summary: "Scripts in the text run as soon as its elements are part of the page.",
+    help: "pass the text through a sanitizer such as DOMPurify, or use `setHTML`, which cleans it",
+    explanation: "`createContextualFragment`, `setHTMLUnsafe` and `parseHTMLUnsafe` make elements of a text as it is; unlike \
+        `innerHTML` they even run its script elements. A value that came from elsewhere needs a sanitizer before, in \
+        the same place.",
+    examples: &[Example {
+        path: "example.ts",
+        bad: "export const add = (list: Element, row: string) =>
+  list.append(document.createRange().createContextualFragment(row));
+",
+        good: r#"import DOMPurify from "dompurify";
+
+export const add = (list: Element, row: string) =>
+  list.append(document.createRange().createContextualFragment(DOMPurify.sanitize(row)));
+"#,
+    }],
+    cwe: Some("CWE-79"),
+    since: "0.1.0",
+};
+
+pub(super) const RUN: ScriptRunner = ScriptRunner::Node(check_markup_fragment);
+
+fn check_markup_fragment<'c, 'a>(context: &ScriptContext<'c, 'a>, node: &'c AstNode<'a>, out: &mut Vec<Finding>) {
+    let AstKind::CallExpression(call) = node.kind() else { return };
+    let Some((_, name)) = member_parts(&call.callee) else { return };
+    if !matches!(name, "createContextualFragment" | "setHTMLUnsafe" | "parseHTMLUnsafe") {
+        return;
+    }
+    let Some(markup) = plain_argument(&call.arguments, 0) else { return };
+    if !is_constant(context, markup) && !is_safe(context, markup) {
+        let finding = context.report(&RULE, call.span, format!("`{name}` receives markup that is not constant"));
+        out.push(raise_if_untrusted(finding, context.text(markup.span())));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing::{assert_no_findings, assert_one_finding_each};
+    use super::*;
+
+    #[test]
+    fn markup_from_values() {
+        assert_one_finding_each(
+            &RULE,
+            "a.js",
+            &[
+                "document.createRange().createContextualFragment(html)",
+                "el.setHTMLUnsafe('<b>' + name + '</b>')",
+                "const page = Document.parseHTMLUnsafe(text)",
+            ],
+        );
+    }
+
+    #[test]
+    fn constant_and_clean_markup() {
+        assert_no_findings(
+            &RULE,
+            "a.js",
+            &[
+                "range.createContextualFragment('<li></li>')",
+                "range.createContextualFragment(DOMPurify.sanitize(html))",
+                "el.setHTML(html)",
+                "createContextualFragment(html)",
+            ],
+        );
+    }
+}
