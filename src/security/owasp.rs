@@ -14,6 +14,7 @@ mod y2021 {
     pub(super) const CONFIGURATION: &str = "A05:2021 Security Misconfiguration";
     pub(super) const AUTHENTICATION: &str = "A07:2021 Identification and Authentication Failures";
     pub(super) const INTEGRITY: &str = "A08:2021 Software and Data Integrity Failures";
+    pub(super) const LOGGING: &str = "A09:2021 Security Logging and Monitoring Failures";
     pub(super) const REQUEST_FORGERY: &str = "A10:2021 Server-Side Request Forgery";
 }
 
@@ -26,6 +27,7 @@ mod y2025 {
     pub(super) const DESIGN: &str = "A06:2025 Insecure Design";
     pub(super) const AUTHENTICATION: &str = "A07:2025 Authentication Failures";
     pub(super) const INTEGRITY: &str = "A08:2025 Software or Data Integrity Failures";
+    pub(super) const LOGGING: &str = "A09:2025 Security Logging and Alerting Failures";
     pub(super) const EXCEPTIONS: &str = "A10:2025 Mishandling of Exceptional Conditions";
 }
 
@@ -38,12 +40,13 @@ const DESIGN: Pair = (Some(y2021::DESIGN), Some(y2025::DESIGN));
 const CONFIGURATION: Pair = (Some(y2021::CONFIGURATION), Some(y2025::CONFIGURATION));
 const AUTHENTICATION: Pair = (Some(y2021::AUTHENTICATION), Some(y2025::AUTHENTICATION));
 const INTEGRITY: Pair = (Some(y2021::INTEGRITY), Some(y2025::INTEGRITY));
+const LOGGING: Pair = (Some(y2021::LOGGING), Some(y2025::LOGGING));
 
 /// The categories of a CWE number, or `None` when neither edition lists it.
 #[must_use]
 pub fn of_cwe(number: u32) -> Option<Owasp> {
     let pair = match number {
-        22 | 23 | 59 | 200 | 201 | 276 | 284 | 285 | 352 | 377 | 601 | 639 | 668 | 862 | 863 | 922 => ACCESS,
+        22 | 23 | 59 | 200 | 201 | 276 | 284 | 285 | 352 | 377 | 552 | 601 | 639 | 668 | 862 | 863 | 922 => ACCESS,
         // Listed among the access weaknesses only since 2025.
         732 => (None, Some(y2025::ACCESS)),
         918 => (Some(y2021::REQUEST_FORGERY), Some(y2025::ACCESS)),
@@ -59,6 +62,7 @@ pub fn of_cwe(number: u32) -> Option<Owasp> {
             AUTHENTICATION
         }
         345 | 353 | 426 | 494 | 502 | 565 | 829 | 830 | 915 => INTEGRITY,
+        532 => LOGGING,
         209 => (Some(y2021::DESIGN), Some(y2025::EXCEPTIONS)),
         703 | 754 | 755 | 390 | 391 | 396 => (None, Some(y2025::EXCEPTIONS)),
         _ => return None,
@@ -110,6 +114,8 @@ mod tests {
             (78, Some("A03:2021"), Some("A05:2025")),
             (327, Some("A02:2021"), Some("A04:2025")),
             (502, Some("A08:2021"), Some("A08:2025")),
+            (532, Some("A09:2021"), Some("A09:2025")),
+            (552, Some("A01:2021"), Some("A01:2025")),
             (611, Some("A05:2021"), Some("A02:2025")),
             (703, None, Some("A10:2025")),
             (732, None, Some("A01:2025")),

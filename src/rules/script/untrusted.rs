@@ -22,15 +22,47 @@ const MAX_STEPS: u32 = 8;
 const REQUEST_PARTS: &[&str] = &["body", "cookies", "headers", "params", "query"];
 /// Methods whose result holds the text that they were called on.
 const KEEPING: &[&str] = &[
-    "concat", "get", "getAll", "join", "replace", "replaceAll", "slice", "split", "substr", "substring", "toLowerCase",
-    "toString", "toUpperCase", "trim", "valueOf",
+    "concat",
+    "get",
+    "getAll",
+    "join",
+    "replace",
+    "replaceAll",
+    "slice",
+    "split",
+    "substr",
+    "substring",
+    "toLowerCase",
+    "toString",
+    "toUpperCase",
+    "trim",
+    "valueOf",
 ];
 /// Functions whose result holds the text of their first argument.
 const HANDING_ON: &[&str] = &["String", "decodeURI", "decodeURIComponent", "atob", "unescape"];
 /// Words in the name of a function that looks at a value before it is used.
 const CHECKING: &[&str] = &[
-    "allow", "allowed", "assert", "check", "ensure", "every", "exec", "has", "includes", "is", "match", "matches",
-    "safe", "sanitize", "some", "test", "valid", "validate", "verify", "indexof", "startswith", "endswith",
+    "allow",
+    "allowed",
+    "assert",
+    "check",
+    "ensure",
+    "every",
+    "has",
+    "includes",
+    "is",
+    "match",
+    "matches",
+    "safe",
+    "sanitize",
+    "some",
+    "test",
+    "valid",
+    "validate",
+    "verify",
+    "indexof",
+    "startswith",
+    "endswith",
 ];
 
 /// A piece of a text that is put together.
@@ -77,7 +109,8 @@ pub(crate) fn is_page_address(context: &ScriptContext<'_, '_>, value: &Expressio
         "searchParams" => match resolve_constant_name(context, object) {
             Expression::NewExpression(new) => plain_argument(&new.arguments, 0).is_some_and(|address| {
                 is_location(context, address)
-                    || member_parts(address).is_some_and(|(object, name)| name == "href" && is_location(context, object))
+                    || member_parts(address)
+                        .is_some_and(|(object, name)| name == "href" && is_location(context, object))
             }),
             _ => false,
         },
@@ -86,7 +119,11 @@ pub(crate) fn is_page_address(context: &ScriptContext<'_, '_>, value: &Expressio
 }
 
 /// True when the beginning of an address, and with it the host, is a stranger's.
-pub(crate) fn decides_address(context: &ScriptContext<'_, '_>, value: &Expression<'_>, source: UntrustedSource) -> bool {
+pub(crate) fn decides_address(
+    context: &ScriptContext<'_, '_>,
+    value: &Expression<'_>,
+    source: UntrustedSource,
+) -> bool {
     decides_address_within(context, value, source, MAX_STEPS)
 }
 
@@ -249,7 +286,8 @@ fn is_check_of(context: &ScriptContext<'_, '_>, used: NodeId) -> bool {
         ),
         AstKind::BinaryExpression(comparison) => {
             comparison.operator == BinaryOperator::In
-                || (comparison.operator.is_equality() && (is_plain_text(&comparison.left) || is_plain_text(&comparison.right)))
+                || (comparison.operator.is_equality()
+                    && (is_plain_text(&comparison.left) || is_plain_text(&comparison.right)))
         }
         AstKind::SwitchStatement(_) => true,
         _ => false,
@@ -279,10 +317,7 @@ fn is_parameter_named(context: &ScriptContext<'_, '_>, value: &Expression<'_>, n
     identifier_of(value).is_some_and(|name| {
         names.contains(&name.name.as_str())
             && context.symbol(name).is_some_and(|symbol| {
-                matches!(
-                    context.declaration(symbol).kind(),
-                    AstKind::FormalParameter(_) | AstKind::FormalParameters(_)
-                )
+                matches!(context.declaration(symbol).kind(), AstKind::FormalParameter(_) | AstKind::FormalParameters(_))
             })
     })
 }
@@ -291,7 +326,9 @@ fn is_location(context: &ScriptContext<'_, '_>, value: &Expression<'_>) -> bool 
     is_global_named(context, value, "location")
         || member_parts(value).is_some_and(|(object, name)| {
             name == "location"
-                && ["window", "document", "globalThis", "self"].iter().any(|page| is_global_named(context, object, page))
+                && ["window", "document", "globalThis", "self"]
+                    .iter()
+                    .any(|page| is_global_named(context, object, page))
         })
 }
 
@@ -305,7 +342,9 @@ pub(crate) fn page_destination<'a>(context: &ScriptContext<'_, '_>, kind: AstKin
     match kind {
         AstKind::AssignmentExpression(assignment) => {
             let told = match &assignment.left {
-                AssignmentTarget::AssignmentTargetIdentifier(name) => name.name == "location" && context.is_global(name),
+                AssignmentTarget::AssignmentTargetIdentifier(name) => {
+                    name.name == "location" && context.is_global(name)
+                }
                 AssignmentTarget::StaticMemberExpression(member) => match member.property.name.as_str() {
                     "href" => is_location(context, &member.object),
                     "location" => is_global_named(context, &member.object, "window"),

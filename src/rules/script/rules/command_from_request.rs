@@ -63,6 +63,7 @@ mod tests {
             &[
                 "import { exec } from 'child_process'; const f = (req) => exec(req.query.cmd)",
                 "const cp = require('child_process'); const f = (req) => { const { program } = req.body; cp.spawn(program, []) }",
+                "import { exec } from 'child_process'; const f = (req) => { const { cmd } = req.body; exec(cmd) }",
                 "import { execFile } from 'node:child_process'; const f = (ctx) => execFile(ctx.request.body.program, ['-v'])",
             ],
         );

@@ -85,7 +85,7 @@ fn writes_unchecked(context: &ScriptContext<'_, '_>, node: &AstNode<'_>) -> bool
     context.function_around(node.id()).is_some_and(|function| {
         let text = context.text(function.kind().span());
         let writes = ["writeFile", "createWriteStream", "outputFile", "mkdir"].iter().any(|call| text.contains(call));
-        let looks = ["startsWith(", "'..'", "\"..\"", "relative(", "indexOf(", "basename(", "isSafe", "normalize("];
+        let looks = ["startsWith(", "'..'", "\"..\"", "relative(", "indexOf(", "basename(", "isSafe", "normalize(", "readdir"];
         writes && !looks.iter().any(|look| text.contains(look))
     })
 }
@@ -116,6 +116,7 @@ mod tests {
             &[
                 "const yauzl = require('yauzl'); zip.on('entry', (entry) => { const to = path.join(out, entry.fileName); if (!to.startsWith(out)) return; fs.createWriteStream(to) })",
                 "import tar from 'tar-stream'; extract.on('entry', (header, stream) => { fs.writeFileSync(join(dir, basename(header.name)), '') })",
+                "const tar = require('tar'); async function copy(src, to) { for (const entry of await fs.readdir(src)) { await fs.mkdir(path.join(to, entry.name)) } }",
                 "files.forEach((entry) => fs.writeFileSync(path.join(dir, entry.name), ''))",
                 "const yauzl = require('yauzl'); zip.on('entry', (entry) => { names.push(path.join(out, entry.fileName)) })",
             ],

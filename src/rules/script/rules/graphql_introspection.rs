@@ -1,0 +1,83 @@
+//! An interface that explains itself to everybody.
+
+use super::prelude::*;
+use crate::script::expressions::member_name;
+use crate::script::options::{is_switch, option_of};
+
+pub const RULE: Rule = Rule {
+    tool: Tool::Tapps,
+    code: "graphql-introspection",
+    aliases: &[],
+    category: Category::Security,
+    severity: Severity::Medium,
+    cost: 1_000,
+    blocking: false,
+    summary: "Everybody can list all fields and operations, also those that no page uses.",
+    help: "switch introspection on by the environment, and off in production",
+    explanation: "Introspection lists each type, field and operation of the interface, with those that are meant for \
+        administrators. It is a help while one develops; in production it is a map for whoever looks for a way in. \
+        Decide it by the environment, which is also the default.",
+    examples: &[Example {
+        path: "example.ts",
+        bad: "export const server = new ApolloServer({ typeDefs, resolvers, introspection: true });
+",
+        good: r#"export const server = new ApolloServer({ typeDefs, resolvers, introspection: process.env.NODE_ENV !== "production" });
+"#,
+    }],
+    cwe: Some("CWE-200"),
+    since: "0.1.0",
+};
+
+pub(super) const RUN: ScriptRunner = ScriptRunner::Node(check_graphql_introspection);
+
+fn check_graphql_introspection<'c, 'a>(context: &ScriptContext<'c, 'a>, node: &'c AstNode<'a>, out: &mut Vec<Finding>) {
+    let (callee, arguments, span) = match node.kind() {
+        AstKind::NewExpression(new) => (&new.callee, &new.arguments, new.span),
+        AstKind::CallExpression(call) => (&call.callee, &call.arguments, call.span),
+        _ => return,
+    };
+    let options: &[&str] = match member_name(callee) {
+        Some("ApolloServer") => &["introspection", "playground"],
+        Some("graphqlHTTP" | "createYoga" | "graphqlUploadExpress") => &["graphiql"],
+        _ => return,
+    };
+    let shown = options.iter().find(|name| {
+        option_of(context, arguments, &[name]).is_some_and(|option| is_switch(option, true))
+    });
+    if let Some(name) = shown.filter(|_| !context.is_test_file()) {
+        out.push(context.report(&RULE, span, format!("`{name}` is on wherever the program runs")));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing::{assert_no_findings, assert_one_finding_each};
+    use super::*;
+
+    #[test]
+    fn interfaces_that_explain_themselves() {
+        assert_one_finding_each(
+            &RULE,
+            "a.js",
+            &[
+                "new ApolloServer({ schema, introspection: true })",
+                "app.use('/graphql', graphqlHTTP({ schema, graphiql: true }))",
+                "const options = { playground: true, typeDefs }; new ApolloServer(options)",
+            ],
+        );
+    }
+
+    #[test]
+    fn interfaces_that_do_so_at_home() {
+        assert_no_findings(
+            &RULE,
+            "a.js",
+            &[
+                "new ApolloServer({ schema })",
+                "new ApolloServer({ schema, introspection: isDevelopment })",
+                "graphqlHTTP({ schema, graphiql: false })",
+                "new Server({ introspection: true })",
+            ],
+        );
+    }
+}
