@@ -4,7 +4,7 @@ use super::prelude::*;
 use crate::script::expressions::{member_name, plain_argument, string_of};
 use crate::script::options::{is_switch, option_of};
 use crate::script::origins::import_origin;
-use crate::script::words::split_identifier_words;
+use crate::words::split_identifier_words;
 use oxc_ast::ast::CallExpression;
 
 pub const RULE: Rule = Rule {

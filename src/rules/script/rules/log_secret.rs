@@ -3,7 +3,7 @@
 use super::prelude::*;
 use crate::script::expressions::{identifier_of, is_constant, member_name, member_parts};
 use crate::script::untrusted::{BuiltPart, built_parts};
-use crate::script::words::split_identifier_words;
+use crate::words::split_identifier_words;
 
 pub const RULE: Rule = Rule {
     tool: Tool::Tapps,

@@ -4,7 +4,7 @@ use super::prelude::*;
 use crate::script::expressions::{identifier_of, member_name, plain_argument, resolve_constant_name};
 use crate::script::options::number_of;
 use crate::script::origins::import_origin;
-use crate::script::words::split_identifier_words;
+use crate::words::split_identifier_words;
 
 pub const RULE: Rule = Rule {
     tool: Tool::Tapps,
