@@ -14,7 +14,7 @@ use super::vector::Searched;
 use tapps_base::{Error, Result};
 
 /// Below this confidence nothing is answered.
-const COVERED: f64 = 0.47;
+const COVERED: f64 = 0.48;
 /// Answers below this say that they may miss the point.
 const SURE: f64 = 0.52;
 /// Files this far behind the best one, as a share of its chance, answer another question.
