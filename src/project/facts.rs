@@ -49,6 +49,8 @@ pub struct ProjectFacts {
     packages: BTreeSet<String>,
     /// A test file with an assertion.
     test: Option<String>,
+    /// The version of Go that each module is for, by its folder.
+    go_versions: BTreeMap<String, (u32, u32)>,
 }
 
 impl ProjectFacts {
@@ -61,6 +63,9 @@ impl ProjectFacts {
             facts.by_name(path);
             if let Some(manifest) = manifest::read_manifest_facts(files, path) {
                 facts.by_manifest(path, &manifest);
+            }
+            if let Some(version) = manifest::read_go_version(files, path) {
+                facts.go_versions.insert(folder(path).to_owned(), version);
             }
         }
         facts
@@ -84,6 +89,12 @@ impl ProjectFacts {
     /// Every path that shows a fact.
     pub fn evidence_paths(&self) -> impl Iterator<Item = &str> {
         self.found.values().flat_map(BTreeMap::values).map(String::as_str)
+    }
+
+    /// The version of Go that the module around a file is for, as far as a `go.mod` shows it.
+    #[must_use]
+    pub fn go_version(&self, file: &str) -> Option<(u32, u32)> {
+        ancestors(file).find_map(|at| self.go_versions.get(at).copied())
     }
 
     /// A real test file of the project.
@@ -316,6 +327,20 @@ mod tests {
         assert_eq!(script(Fact::TypeChecker), Some("web/tsconfig.json"));
         assert_eq!(script(Fact::Docs), Some("web/docs/guide.md"));
         assert!(!facts.has_dependencies("web/src/a.ts"));
+    }
+
+    #[test]
+    fn the_nearest_module_says_for_which_go_a_file_is() {
+        let facts = facts(&[
+            ("go.mod", "module a\n\ngo 1.23.4\n"),
+            ("old/go.mod", "module b\ngo 1.20\n"),
+            ("bare/go.mod", "module c\n"),
+        ]);
+        for (file, version) in [("a.go", (1, 23)), ("x/a.go", (1, 23)), ("old/x/a.go", (1, 20)), ("bare/a.go", (1, 16))]
+        {
+            assert_eq!(facts.go_version(file), Some(version), "{file}");
+        }
+        assert_eq!(ProjectFacts::default().go_version("a.go"), None);
     }
 
     #[test]

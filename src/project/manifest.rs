@@ -33,6 +33,20 @@ pub(super) fn read_manifest_facts(files: &ProjectFiles, path: &str) -> Option<Ma
     parse(std::str::from_utf8(&bytes).ok()?)
 }
 
+/// What Go takes a `go.mod` for that names no version.
+const GO_UNNAMED: (u32, u32) = (1, 16);
+
+/// The version of Go that a `go.mod` is for: major and minor; `None` for any other file.
+pub(super) fn read_go_version(files: &ProjectFiles, path: &str) -> Option<(u32, u32)> {
+    (path.rsplit('/').next() == Some("go.mod")).then_some(())?;
+    let bytes = files.read(path, MAX).ok()?;
+    let text = std::str::from_utf8(&bytes).ok()?;
+    let Some(version) = text.lines().find_map(|line| line.trim().strip_prefix("go ")) else { return Some(GO_UNNAMED) };
+    let mut parts =
+        version.trim().split('.').map(|part| part.chars().take_while(char::is_ascii_digit).collect::<String>());
+    Some((parts.next()?.parse().ok()?, parts.next()?.parse().ok()?))
+}
+
 /// Tools as they are called in `[tool.…]` tables and INI sections, with what configuring them shows.
 const TOOLS: &[(&str, &[Fact])] = &[
     ("autopep8", &[Fact::Formatter]),

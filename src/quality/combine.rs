@@ -38,6 +38,9 @@ impl External {
 /// The one rule about a file that needs to know the others: a private name may still be imported.
 const UNUSED_PRIVATE: &str = "tapps:unused-private";
 
+/// And one that needs to know the version of the language, which the project names.
+const CAPTURED_LOOP_VARIABLE: &str = "tapps:captured-loop-variable";
+
 /// One measurement per source; the lists run in parallel.
 pub(super) fn combine_measurements(
     sources: &[Source],
@@ -62,7 +65,11 @@ pub(super) fn combine_measurements(
                 metrics.replace(&mut shape);
             }
         }
-        shape.findings.retain(|finding| finding.rule != UNUSED_PRIVATE || around.knows_unshared(&finding.anchor));
+        shape.findings.retain(|finding| match finding.rule.as_str() {
+            UNUSED_PRIVATE => around.knows_unshared(&finding.anchor),
+            CAPTURED_LOOP_VARIABLE => around.shares_loop_variables(),
+            _ => true,
+        });
         FileMeasurements {
             interpreted,
             source: source.clone(),

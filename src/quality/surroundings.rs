@@ -25,6 +25,8 @@ pub(super) struct Surroundings {
     pub(super) devex: AnalyzerOutcome<Assessed>,
     /// Private names that some module of the project imports from another; none when the project was not looked at.
     pub(super) shared: Option<Arc<BTreeSet<String>>>,
+    /// The version of Go that the file is for, where one is known.
+    pub(super) go_version: Option<(u32, u32)>,
 }
 
 impl Surroundings {
@@ -59,12 +61,17 @@ impl Surroundings {
     }
 
     fn all_unknown(gap: impl Fn() -> AnalyzerOutcome<Assessed>) -> Self {
-        Self { test_coverage: gap(), structure: gap(), devex: gap(), shared: None }
+        Self { test_coverage: gap(), structure: gap(), devex: gap(), shared: None, go_version: None }
     }
 
     /// True when the project was looked at and no module imports that name from another.
     pub(super) fn knows_unshared(&self, name: &str) -> bool {
         self.shared.as_ref().is_some_and(|shared| !shared.contains(name))
+    }
+
+    /// True when the file is for a Go in which all turns of a loop share its variable.
+    pub(super) fn shares_loop_variables(&self) -> bool {
+        self.go_version.is_some_and(|version| version < (1, 22))
     }
 
     fn in_snapshot(snapshot: &Snapshot, source: &Source, shared: &Arc<BTreeSet<String>>) -> Self {
@@ -74,6 +81,7 @@ impl Surroundings {
             structure: AnalyzerOutcome::Measured(without_coverage(assess::assess_structure(snapshot, source))),
             devex: AnalyzerOutcome::Measured(without_coverage(assess::assess_devex(snapshot, source))),
             shared: Some(Arc::clone(shared)),
+            go_version: snapshot.facts().go_version(source.path()),
         }
     }
 }

@@ -137,6 +137,7 @@ fn a_bad_file_is_told_what_is_wrong_where() {
             "12:unclosed-rows",
             "13:empty-error-branch",
             "16:defer-in-loop",
+            "16:print-debugging",
             "22:insecure-skip-verify",
         ]
     );
@@ -147,6 +148,16 @@ fn a_bad_file_is_told_what_is_wrong_where() {
     assert!(score.overall.unwrap() < 65.0, "{:?}", score.overall);
     let broken = project.full("stock/broken.go");
     assert_eq!((broken.overall, broken.blocking[0].rule.as_str()), (None, "tapps:syntax-error"));
+}
+
+#[test]
+fn the_version_of_the_module_decides_about_loop_variables() {
+    let project = shop();
+    let text = "package price\n\nfunc all(prices []int) {\n\tfor _, price := range prices {\n\t\tgo func() {\n\t\t\tshow(price)\n\t\t}()\n\t}\n}\n";
+    project.write("price/all.go", text.as_bytes());
+    assert_eq!(told(&project.full("price/all.go")), Vec::<String>::new());
+    project.write("go.mod", b"module example.com/shop\n\ngo 1.21\n");
+    assert_eq!(told(&project.full("price/all.go")), ["6:captured-loop-variable"]);
 }
 
 #[test]
@@ -189,7 +200,8 @@ fn a_change_is_judged_by_what_it_brings() {
 fn the_program_prints_a_score() {
     let project = shop();
     let mut program = program(&settings());
-    let output = program.args(["score", "--json", "price/price.go"]).current_dir(project.root()).output().unwrap();
+    let output =
+        program.args(["score", "price/price.go", "--format", "json"]).current_dir(project.root()).output().unwrap();
     let reply: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
     let text = reply.to_string();
     assert!(text.contains("\"language\":\"go\"") && text.contains("\"overall\":"), "{text}");

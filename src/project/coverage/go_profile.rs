@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::record::{Full, Record, RecordedLines};
+use super::record::{Full, Record, records_by_path};
 use tapps_base::language::Language;
 use tapps_syntax::tree::parse_syntax_tree;
 
@@ -32,9 +32,7 @@ pub(super) fn parse_go_profile(bytes: &[u8]) -> Result<Vec<Record>, String> {
         let lines = files.entry(path).or_default();
         (first..=last).for_each(|line| lines.add_line(line, ran));
     }
-    let record =
-        |(path, lines): (&str, Full)| Record { spellings: vec![path.to_owned()], lines: RecordedLines::Full(lines) };
-    Ok(files.into_iter().map(record).collect())
+    Ok(records_by_path(files))
 }
 
 fn parse_block(line: &str) -> Option<(&str, u32, u32, bool)> {
@@ -72,6 +70,7 @@ pub(super) fn statement_lines_of_go(text: &str) -> Option<BTreeSet<u32>> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::record::RecordedLines;
     use super::*;
 
     #[test]

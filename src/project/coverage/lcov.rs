@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::record::{Full, Record, RecordedLines};
+use super::record::{Full, Record, records_by_path};
 
 /// Reads a tracefile; sections about the same file add up.
 ///
@@ -33,9 +33,7 @@ pub(super) fn parse_lcov(bytes: &[u8]) -> Result<Vec<Record>, String> {
     if files.is_empty() && !text.trim().is_empty() {
         return Err("it has no `SF:` line".to_owned());
     }
-    let record =
-        |(path, lines): (&str, Full)| Record { spellings: vec![path.to_owned()], lines: RecordedLines::Full(lines) };
-    Ok(files.into_iter().map(record).collect())
+    Ok(records_by_path(files))
 }
 
 /// Takes in `line,hits[,checksum]`; negative hits, which some compilers emit, count as none.

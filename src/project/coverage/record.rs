@@ -37,6 +37,13 @@ pub(crate) struct Record {
     pub(crate) lines: RecordedLines,
 }
 
+/// The records of a report that names each file by one path.
+pub(super) fn records_by_path(files: BTreeMap<&str, Full>) -> Vec<Record> {
+    let record =
+        |(path, lines): (&str, Full)| Record { spellings: vec![path.to_owned()], lines: RecordedLines::Full(lines) };
+    files.into_iter().map(record).collect()
+}
+
 /// Lines as a report gives them.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum RecordedLines {

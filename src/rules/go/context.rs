@@ -82,6 +82,11 @@ impl<'c> GoContext<'c> {
         self.tree.ancestors_of(node).filter(|at| is_function(*at)).last()
     }
 
+    /// The text of that function; empty outside of functions.
+    pub(crate) fn text_around(&self, node: Node<'_>) -> &'c str {
+        self.outermost_function(node).map_or("", |function| self.text(function))
+    }
+
     /// The nearest loop around a node within its function.
     pub(crate) fn loop_around(&self, node: Node<'_>) -> Option<Node<'c>> {
         let within = self.tree.ancestors_of(node).take_while(|at| !is_function(*at));

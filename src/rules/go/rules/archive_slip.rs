@@ -63,7 +63,7 @@ fn check_archive_slip<'c>(context: &GoContext<'c>, node: Node<'c>, out: &mut Vec
     if !arguments_of(node).iter().skip(1).any(is_name) {
         return;
     }
-    let around = context.outermost_function(node).map_or("", |function| context.text(function));
+    let around = context.text_around(node);
     if !CHECKS.iter().any(|check| around.contains(check)) {
         out.push(context.report(&RULE, node, "a name of the archive decides where this leads"));
     }

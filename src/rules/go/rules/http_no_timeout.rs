@@ -64,7 +64,7 @@ fn check_http_no_timeout<'c>(context: &GoContext<'c>, node: Node<'c>, out: &mut 
 }
 
 fn is_set_later(context: &GoContext<'_>, node: Node<'_>) -> bool {
-    let around = context.outermost_function(node).map_or("", |function| context.text(function));
+    let around = context.text_around(node);
     DEADLINES.iter().any(|key| around.contains(&format!(".{key} =")))
 }
 

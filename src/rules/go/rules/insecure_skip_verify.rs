@@ -58,7 +58,7 @@ fn check_insecure_skip_verify<'c>(context: &GoContext<'c>, node: Node<'c>, out: 
 
 /// Where the certificate is checked by a function of the program instead.
 fn checks_itself(context: &GoContext<'_>, node: Node<'_>) -> bool {
-    let around = context.outermost_function(node).map_or("", |function| context.text(function));
+    let around = context.text_around(node);
     around.contains("VerifyPeerCertificate") || around.contains("VerifyConnection")
 }
 

@@ -43,7 +43,7 @@ func NewToken() string {
 
 pub(super) const RUN: GoRunner = GoRunner::Kinds(&["call_expression"], check_math_rand_secret);
 
-const SECRET: &[&str] = &["csrf", "key", "nonce", "otp", "passphrase", "password", "salt", "secret", "session", "token"];
+const SECRET: &[&str] = &["csrf", "nonce", "otp", "passphrase", "password", "salt", "secret", "token"];
 
 fn check_math_rand_secret<'c>(context: &GoContext<'c>, node: Node<'c>, out: &mut Vec<Finding>) {
     let Some(("math/rand" | "math/rand/v2", name)) = called_member(context, node) else { return };

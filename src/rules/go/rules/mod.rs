@@ -14,22 +14,11 @@ use crate::habit::bound_small_costs;
 use tapps_base::declare_rules;
 use tapps_base::finding::Finding;
 
-/// Looks at one node.
-type GoNodeCheck = for<'c> fn(&GoContext<'c>, Node<'c>, &mut Vec<Finding>);
-
-/// How a rule looks at a file.
-#[derive(Debug, Clone, Copy)]
-pub(super) enum GoRunner {
-    /// Called for each node of some kinds, parents first.
-    Kinds(&'static [&'static str], GoNodeCheck),
-    /// Called once.
-    File(fn(&GoContext<'_>, &mut Vec<Finding>)),
-}
-
 declare_rules! {
     pub rules run as GoRunner;
     archive_slip,
     bind_all_interfaces,
+    captured_loop_variable,
     cognitive_complexity,
     compile_in_function,
     context_not_passed,
@@ -71,6 +60,18 @@ declare_rules! {
     unsafe_import,
     unverified_token,
     weak_cryptography,
+}
+
+/// Looks at one node.
+type GoNodeCheck = for<'c> fn(&GoContext<'c>, Node<'c>, &mut Vec<Finding>);
+
+/// How a rule looks at a file.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum GoRunner {
+    /// Called for each node of some kinds, parents first.
+    Kinds(&'static [&'static str], GoNodeCheck),
+    /// Called once.
+    File(fn(&GoContext<'_>, &mut Vec<Finding>)),
 }
 
 /// What is called for each kind of node. Most kinds are nobody's concern, and a file has very many nodes.

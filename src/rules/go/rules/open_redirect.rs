@@ -58,7 +58,7 @@ fn check_open_redirect<'c>(context: &GoContext<'c>, node: Node<'c>, out: &mut Ve
 }
 
 fn is_tested(context: &GoContext<'_>, node: Node<'_>) -> bool {
-    let around = context.outermost_function(node).map_or("", |function| context.text(function));
+    let around = context.text_around(node);
     around.contains("HasPrefix(") || around.contains("IsAbs()") || around.contains(".Host ==") || around.contains(".Host !=")
 }
 

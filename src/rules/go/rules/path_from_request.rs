@@ -65,7 +65,7 @@ const CHECKS: &[&str] = &["filepath.Base(", "path.Base(", "IsLocal(", "HasPrefix
 fn check_path_from_request<'c>(context: &GoContext<'c>, node: Node<'c>, out: &mut Vec<Finding>) {
     let Some(("os" | "io/ioutil", name)) = called_member(context, node) else { return };
     let Some(path) = arguments_of(node).first().copied().filter(|_| OPENING.contains(&name)) else { return };
-    let around = context.outermost_function(node).map_or("", |function| context.text(function));
+    let around = context.text_around(node);
     if stems_from_request(context, path) && !CHECKS.iter().any(|check| around.contains(check)) {
         out.push(context.report(&RULE, node, "the request says which file"));
     }

@@ -54,7 +54,7 @@ fn check_reflected_input<'c>(context: &GoContext<'c>, node: Node<'c>, out: &mut 
     }
     // A number or a quoted text cannot hold a tag.
     let form = values.first().and_then(|form| string_literal(context, *form)).unwrap_or("<");
-    let around = context.outermost_function(node).map_or("", |function| context.text(function));
+    let around = context.text_around(node);
     let is_plain = around.contains("EscapeString(") || around.contains("text/plain") || around.contains("application/json");
     if form.contains('<') && !is_plain && values.iter().any(|value| stems_from_request(context, *value)) {
         out.push(context.report(&RULE, node, "what the request brought is written into the page"));

@@ -1,7 +1,7 @@
 //! Rows of a database that are never closed.
 
 use super::prelude::*;
-use crate::go::calls::called_method;
+use crate::go::calls::{arguments_of, called_method};
 use crate::go::scopes::is_left_open;
 
 pub const RULE: Rule = Rule {
@@ -62,7 +62,7 @@ fn check_unclosed_rows<'c>(context: &GoContext<'c>, call: Node<'c>, out: &mut Ve
     if call.kind() != "call_expression" || context.is_test_file() {
         return;
     }
-    let is_answer = called_method(context, call).is_some_and(|(_, name)| matches!(name, "Query" | "QueryContext" | "Queryx"))
+    let is_answer = called_method(context, call).is_some_and(|(_, name)| matches!(name, "Query" | "QueryContext" | "Queryx") && !arguments_of(call).is_empty())
         && context.imports_any(&["database/sql", "github.com/jmoiron/sqlx", "github.com/jackc/pgx/v5/pgxpool"]);
     if is_answer && is_left_open(context, call, "Close") {
         out.push(context.report(&RULE, call, "what this returns is not closed in the function"));
@@ -89,6 +89,7 @@ mod tests {
         assert_clean(
             &RULE,
             &[
+                "import \"database/sql\"\nfunc f(r *http.Request) { q := r.URL.Query(); g(q.a) }",
                 "import \"database/sql\"\nfunc f(db *sql.DB) (*sql.Rows, error) { r, err := db.Query(\"a\"); return r, err }",
                 "func f() { r, err := api.Query(\"a\"); g(r.b, err) }",
                 "import \"database/sql\"\nfunc f(db *sql.DB) { r, err := db.Query(\"a\"); scan(r, err) }",

@@ -23,8 +23,9 @@ fn leaves(context: &GoContext<'_>, statement: Node<'_>) -> bool {
     match statement.kind() {
         "return_statement" | "break_statement" | "continue_statement" | "goto_statement" => true,
         "expression_statement" => {
+            // Behind other calls that never return, such as `os.Exit`, the compiler asks for a `return`.
             let called = named_children(statement).next().and_then(|call| field(call, "function"));
-            called.is_some_and(|function| matches!(context.text(function), "panic" | "os.Exit" | "log.Fatal" | "log.Fatalf"))
+            called.is_some_and(|function| context.text(function) == "panic")
         }
         _ => false,
     }
@@ -57,6 +58,7 @@ mod tests {
                 "func f() {\n\tif a {\n\t\treturn\n\t}\n\tg()\n}",
                 "func f() {\n\tgoto end\nend:\n\tg()\n}",
                 "func f() {\n\treturn // done\n\t// nothing\n}",
+                "func f() int {\n\tlog.Fatal(1)\n\treturn 1\n}",
             ],
         );
     }
