@@ -53,9 +53,15 @@ fn every_finding_of_a_score_has_its_rule_in_the_union() {
     for finding in report.files.iter().flat_map(|file| &file.findings) {
         check(finding, &mut seen);
     }
-    for known in
-        ["tapps:syntax-error", "tapps:no-ci", "tapps:untested-module", "ruff:F401", "bandit:B602", "tapps:eval", "tapps:sql-format"]
-    {
+    for known in [
+        "tapps:syntax-error",
+        "tapps:no-ci",
+        "tapps:untested-module",
+        "ruff:F401",
+        "bandit:B602",
+        "tapps:eval",
+        "tapps:sql-format",
+    ] {
         assert!(seen.contains(known), "{known}: {seen:?}");
     }
     assert!(seen.iter().any(|name| name.starts_with("mypy:")), "{seen:?}");
