@@ -44,7 +44,10 @@ fn check_graphql_introspection<'c, 'a>(context: &ScriptContext<'c, 'a>, node: &'
     let shown = options.iter().find(|name| {
         option_of(context, arguments, &[name]).is_some_and(|option| is_switch(option, true))
     });
-    if let Some(name) = shown.filter(|_| !context.is_test_file()) {
+    // A plugin may answer the question who sees it.
+    let is_governed =
+        || option_of(context, arguments, &["plugins"]).is_some_and(|list| context.text(list.span()).contains("ntrospection"));
+    if let Some(name) = shown.filter(|_| !context.is_test_file() && !is_governed()) {
         out.push(context.report(&RULE, span, format!("`{name}` is on wherever the program runs")));
     }
 }
@@ -77,6 +80,7 @@ mod tests {
                 "new ApolloServer({ schema, introspection: isDevelopment })",
                 "graphqlHTTP({ schema, graphiql: false })",
                 "new Server({ introspection: true })",
+                "new ApolloServer({ schema, introspection: true, plugins: [IntrospectionControlPlugin(config)] })",
             ],
         );
     }

@@ -42,8 +42,9 @@ fn check_jquery_html<'c, 'a>(context: &ScriptContext<'c, 'a>, node: &'c AstNode<
         let whole = resolve_constant_name(context, markup);
         is_built(context, whole) && context.text(whole.span()).contains('<')
     };
-    // Elements are inserted too, so only what is certainly markup counts there.
-    if (name == "html" || is_markup()) && !is_element(markup) && !is_constant(context, markup) && !is_safe(context, markup) {
+    // What a function gives may be anything, also elements; those are inserted too, so only what is certainly markup counts.
+    let is_given = || name == "html" && call_of(markup).is_none();
+    if (is_given() || is_markup()) && !is_element(markup) && !is_constant(context, markup) && !is_safe(context, markup) {
         let finding = context.report(&RULE, call.span, format!("`{name}` receives markup that is not constant"));
         out.push(raise_if_untrusted(finding, context.text(markup.span())));
     }
@@ -101,6 +102,8 @@ mod tests {
                 "$('#a').html()",
                 "$('#a').html(DOMPurify.sanitize(text))",
                 "$('#a').html($template)",
+                "$('#a').html(tooltip.find('.content').html())",
+                "$('#a').html(sprintf(constants.icon, 'open'))",
                 "list.append('<li>' + name + '</li>')",
                 "res.html(text)",
             ],

@@ -60,12 +60,13 @@ fn secret_name<'e>(value: &'e Expression<'_>) -> Option<&'e str> {
     // `passwordError` and `hasPassword` are about one, and a flag such as `isSecret` is none.
     let about = words.first().is_some_and(|word| matches!(word.as_str(), "has" | "is" | "no" | "show" | "hide" | "with"));
     let words: Vec<&str> = words.iter().map(String::as_str).collect();
-    let is_secret = match words.as_slice() {
-        [.., "password" | "passwd" | "passphrase"] => true,
-        [.., "api" | "private" | "secret" | "signing" | "encryption", "key"] | [.., "client" | "app" | "jwt" | "shared", "secret"] => true,
-        [.., "access" | "refresh" | "auth" | "bearer" | "session", "token"] => true,
-        _ => false,
-    };
+    let is_secret = matches!(
+        words.as_slice(),
+        [.., "password" | "passwd" | "passphrase"]
+            | [.., "api" | "private" | "secret" | "signing" | "encryption", "key"]
+            | [.., "client" | "app" | "jwt" | "shared", "secret"]
+            | [.., "access" | "refresh" | "auth" | "bearer" | "session", "token"]
+    );
     (is_secret && !about).then_some(name)
 }
 

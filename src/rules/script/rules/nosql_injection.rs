@@ -53,10 +53,12 @@ fn check_nosql_injection<'c, 'a>(context: &ScriptContext<'c, 'a>, node: &'c AstN
                 out.push(context.report(&RULE, call.span, format!("`{name}` filters by what a request brought as it is")));
             }
         }
-        AstKind::ObjectProperty(property) if key_name(&property.key).as_deref() == Some("$where") => {
-            if !is_constant(context, &property.value) && !is_function(&property.value) {
-                out.push(context.report(&RULE, property.span, "`$where` runs text that is not constant"));
-            }
+        AstKind::ObjectProperty(property)
+            if key_name(&property.key).as_deref() == Some("$where")
+                && !is_constant(context, &property.value)
+                && !is_function(&property.value) =>
+        {
+            out.push(context.report(&RULE, property.span, "`$where` runs text that is not constant"));
         }
         _ => {}
     }
