@@ -2,6 +2,7 @@
 
 use super::prelude::*;
 use crate::script::expressions::{member_name, member_parts, plain_argument, string_of};
+use crate::script::options::option_of;
 use crate::script::untrusted::{decides_address, is_page_address, is_request_part, page_destination};
 use oxc_ast::ast::CallExpression;
 
@@ -44,7 +45,7 @@ fn check_open_redirect<'c, 'a>(context: &ScriptContext<'c, 'a>, node: &'c AstNod
         return;
     }
     let AstKind::CallExpression(call) = node.kind() else { return };
-    if redirect_target(call).is_some_and(|target| decides_address(context, target, is_linked_part)) {
+    if redirect_target(context, call).is_some_and(|target| decides_address(context, target, is_linked_part)) {
         out.push(context.report(&RULE, call.span, "the request decides where the answer redirects to"));
     }
 }
@@ -55,8 +56,12 @@ fn is_linked_part(context: &ScriptContext<'_, '_>, value: &Expression<'_>) -> bo
 }
 
 /// The address in `res.redirect(302, address)`, `res.location(address)`, `res.setHeader('Location', address)`.
-fn redirect_target<'e, 'a>(call: &'e CallExpression<'a>) -> Option<&'e Expression<'a>> {
+fn redirect_target<'e, 'a: 'e>(context: &ScriptContext<'e, 'a>, call: &'e CallExpression<'a>) -> Option<&'e Expression<'a>> {
     let (_, name) = member_parts(&call.callee)?;
+    if name == "writeHead" {
+        let header = |name| option_of(context, &call.arguments, &[name]);
+        return header("Location").or_else(|| header("location"));
+    }
     let first = plain_argument(&call.arguments, 0)?;
     match name {
         "redirect" => Some(match plain_argument(&call.arguments, 1) {
@@ -85,6 +90,7 @@ mod tests {
                 "app.get('/', (req, res) => res.redirect(req.query.next))",
                 "app.get('/', (req, res) => { const { to } = req.query; res.redirect(302, to || '/') })",
                 "app.get('/', (req, res) => res.setHeader('Location', `https://${req.query.host}/a`))",
+                "http.createServer((req, res) => res.writeHead(302, { Location: req.query.next }))",
                 "location.href = new URLSearchParams(location.search).get('next')",
                 "window.location.replace(decodeURIComponent(location.hash.slice(1)))",
             ],

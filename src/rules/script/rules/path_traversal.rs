@@ -91,7 +91,7 @@ fn is_open_path(context: &ScriptContext<'_, '_>, path: &Expression<'_>, joins: u
 fn is_held_inside(context: &ScriptContext<'_, '_>, node: &AstNode<'_>) -> bool {
     context.function_around(node.id()).is_some_and(|function| {
         let text = context.text(function.kind().span());
-        ["startsWith(", "'..'", "\"..\"", "relative(", "realpath"].iter().any(|look| text.contains(look))
+        ["startsWith(", "includes('..", "includes(\"..", "indexOf('..", "indexOf(\"..", "relative(", "realpath"].iter().any(|look| text.contains(look))
     })
 }
 
@@ -110,7 +110,7 @@ mod tests {
                 "const fs = require('fs'); const path = require('path'); module.exports = (req, res) => { const file = path.join(__dirname, req.query.file); fs.createReadStream(file).pipe(res) }",
                 "const f = (req, res) => res.sendFile(path.join(__dirname, 'files', req.params.name))",
                 "import { unlink } from 'node:fs/promises'; const f = async (req) => { const { file } = req.body; await unlink('up/' + file) }",
-                "import * as fs from 'fs'; const f = async (req) => fs.promises.readFile(req.query.path)",
+                "import * as fs from 'fs'; const f = async (req) => fs.promises.readFile(path.join(__dirname, '..', req.query.path))",
             ],
         );
     }
