@@ -151,6 +151,12 @@ impl<'c, 'a> ScriptContext<'c, 'a> {
         self.ancestors(node).find(|ancestor| is_function(ancestor.kind()))
     }
 
+    /// True when the text of the function around a node has one of the words: a check that no tree shows, found by its name.
+    pub(crate) fn function_text_has(&self, node: NodeId, words: &[&str]) -> bool {
+        let text = self.function_around(node).map_or("", |function| self.text(function.kind().span()));
+        words.iter().any(|word| text.contains(word))
+    }
+
     /// True when `inner` stands within `outer`.
     pub(crate) fn is_within(inner: Span, outer: Span) -> bool {
         outer.start <= inner.start && inner.end <= outer.end

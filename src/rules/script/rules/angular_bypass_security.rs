@@ -30,12 +30,18 @@ pub const RULE: Rule = Rule {
 
 pub(super) const RUN: ScriptRunner = ScriptRunner::Node(check_angular_bypass_security);
 
-fn check_angular_bypass_security<'c, 'a>(context: &ScriptContext<'c, 'a>, node: &'c AstNode<'a>, out: &mut Vec<Finding>) {
+fn check_angular_bypass_security<'c, 'a>(
+    context: &ScriptContext<'c, 'a>,
+    node: &'c AstNode<'a>,
+    out: &mut Vec<Finding>,
+) {
     let AstKind::CallExpression(call) = node.kind() else { return };
     let Some((_, name)) = member_parts(&call.callee) else { return };
     // A style runs no script in today's browsers.
     let turns_off = name.strip_prefix("bypassSecurityTrust").is_some_and(|what| what != "Style");
-    let Some(value) = plain_argument(&call.arguments, 0).filter(|_| turns_off && !context.is_test_file()) else { return };
+    let Some(value) = plain_argument(&call.arguments, 0).filter(|_| turns_off && !context.is_test_file()) else {
+        return;
+    };
     if is_constant(context, value) || is_safe(context, value) || is_own_object(context.text(value.span())) {
         return;
     }

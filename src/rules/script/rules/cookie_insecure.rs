@@ -34,8 +34,19 @@ pub const RULE: Rule = Rule {
 pub(super) const RUN: ScriptRunner = ScriptRunner::Node(check_cookie_insecure);
 
 /// Words in the names of cookies that log somebody in.
-const SESSIONS: &[&str] =
-    &["auth", "authorization", "jwt", "refresh", "sess", "session", "sessionid", "sid", "accesstoken", "connect", "login"];
+const SESSIONS: &[&str] = &[
+    "auth",
+    "authorization",
+    "jwt",
+    "refresh",
+    "sess",
+    "session",
+    "sessionid",
+    "sid",
+    "accesstoken",
+    "connect",
+    "login",
+];
 
 fn check_cookie_insecure<'c, 'a>(context: &ScriptContext<'c, 'a>, node: &'c AstNode<'a>, out: &mut Vec<Finding>) {
     let AstKind::CallExpression(call) = node.kind() else { return };
@@ -63,7 +74,8 @@ fn option_path(context: &ScriptContext<'_, '_>, call: &CallExpression<'_>) -> Op
     let cookie = plain_argument(&call.arguments, 0).filter(|_| sets).and_then(string_of)?;
     let words = split_identifier_words(cookie);
     let is_session = words.iter().any(|word| SESSIONS.contains(&word.as_str()))
-        || (words.last().is_some_and(|word| word == "token") && !words.iter().any(|word| matches!(word.as_str(), "csrf" | "xsrf")));
+        || (words.last().is_some_and(|word| word == "token")
+            && !words.iter().any(|word| matches!(word.as_str(), "csrf" | "xsrf")));
     is_session.then_some(&[])
 }
 

@@ -66,7 +66,8 @@ fn lets_everybody_in(origin: &Expression<'_>) -> bool {
     if is_switch(origin, true) || string_of(origin) == Some("*") {
         return true;
     }
-    let Some(Expression::CallExpression(answer)) = Callback::from_expression(origin).and_then(Callback::expression) else {
+    let Some(Expression::CallExpression(answer)) = Callback::from_expression(origin).and_then(Callback::expression)
+    else {
         return false;
     };
     plain_argument(&answer.arguments, 1).is_some_and(|allowed| is_switch(allowed, true))
@@ -74,13 +75,12 @@ fn lets_everybody_in(origin: &Expression<'_>) -> bool {
 
 /// `req.headers.origin`
 fn is_origin_header(context: &ScriptContext<'_, '_>, value: &Expression<'_>) -> bool {
-    member_parts(without_casts(value)).is_some_and(|(headers, name)| name == "origin" && is_request_part(context, headers))
+    member_parts(without_casts(value))
+        .is_some_and(|(headers, name)| name == "origin" && is_request_part(context, headers))
 }
 
 fn sends_credentials(context: &ScriptContext<'_, '_>, node: &AstNode<'_>) -> bool {
-    context.function_around(node.id()).is_some_and(|function| {
-        context.text(function.kind().span()).to_ascii_lowercase().contains("access-control-allow-credentials")
-    })
+    context.function_text_has(node.id(), &["Access-Control-Allow-Credentials", "access-control-allow-credentials"])
 }
 
 #[cfg(test)]

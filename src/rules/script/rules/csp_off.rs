@@ -48,16 +48,18 @@ fn check_csp_off<'c, 'a>(context: &ScriptContext<'c, 'a>, node: &'c AstNode<'a>,
                 && plain_argument(&call.arguments, 0)
                     .and_then(string_of)
                     .is_some_and(|name| name.eq_ignore_ascii_case("content-security-policy"));
-            (is_helmet && option_of(context, &call.arguments, &["contentSecurityPolicy"]).is_some_and(|policy| is_switch(policy, false)))
+            (is_helmet
+                && option_of(context, &call.arguments, &["contentSecurityPolicy"])
+                    .is_some_and(|policy| is_switch(policy, false)))
                 || (is_header
                     && plain_argument(&call.arguments, 1).and_then(string_of).is_some_and(allows_inline_scripts))
         }
         AstKind::ObjectProperty(property) => {
             matches!(key_name(&property.key).as_deref(), Some("scriptSrc" | "script-src" | "scriptSrcElem"))
                 && matches!(&property.value, Expression::ArrayExpression(sources)
-                    if sources.elements.iter().filter_map(|source| source.as_expression()).any(|source| {
-                        matches!(string_of(source), Some("'unsafe-inline'" | "'unsafe-eval'"))
-                    }))
+                if sources.elements.iter().filter_map(|source| source.as_expression()).any(|source| {
+                    matches!(string_of(source), Some("'unsafe-inline'" | "'unsafe-eval'"))
+                }))
         }
         _ => false,
     };
@@ -69,7 +71,9 @@ fn check_csp_off<'c, 'a>(context: &ScriptContext<'c, 'a>, node: &'c AstNode<'a>,
 /// True when the part about scripts, or the default where there is none, names `unsafe-inline`.
 fn allows_inline_scripts(policy: &str) -> bool {
     let part = |name: &str| policy.split(';').map(str::trim).find(|part| part.split(' ').next() == Some(name));
-    part("script-src").or_else(|| part("default-src")).is_some_and(|part| part.contains("'unsafe-inline'") && !part.contains("'nonce-"))
+    part("script-src")
+        .or_else(|| part("default-src"))
+        .is_some_and(|part| part.contains("'unsafe-inline'") && !part.contains("'nonce-"))
 }
 
 #[cfg(test)]

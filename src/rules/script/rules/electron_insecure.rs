@@ -32,20 +32,30 @@ pub(super) const RUN: ScriptRunner = ScriptRunner::Node(check_electron_insecure)
 
 /// Settings that take the wall down, and the value that does it.
 const WALLS: &[(&str, bool)] = &[
-    ("nodeIntegration", true), ("nodeIntegrationInWorker", true), ("contextIsolation", false), ("webSecurity", false),
-    ("allowRunningInsecureContent", true), ("experimentalFeatures", true),
+    ("nodeIntegration", true),
+    ("nodeIntegrationInWorker", true),
+    ("contextIsolation", false),
+    ("webSecurity", false),
+    ("allowRunningInsecureContent", true),
+    ("experimentalFeatures", true),
 ];
 
 fn check_electron_insecure<'c, 'a>(context: &ScriptContext<'c, 'a>, node: &'c AstNode<'a>, out: &mut Vec<Finding>) {
     let AstKind::NewExpression(new) = node.kind() else { return };
-    if !matches!(member_name(&new.callee), Some("BrowserWindow" | "BrowserView" | "WebContentsView")) || context.is_test_file() {
+    if !matches!(member_name(&new.callee), Some("BrowserWindow" | "BrowserView" | "WebContentsView"))
+        || context.is_test_file()
+    {
         return;
     }
     let taken_down = WALLS.iter().find(|(name, value)| {
         option_of(context, &new.arguments, &["webPreferences", name]).is_some_and(|option| is_switch(option, *value))
     });
     if let Some((name, value)) = taken_down {
-        out.push(context.report(&RULE, new.span, format!("`{name}: {value}` gives the page the rights of the program")));
+        out.push(context.report(
+            &RULE,
+            new.span,
+            format!("`{name}: {value}` gives the page the rights of the program"),
+        ));
     }
 }
 

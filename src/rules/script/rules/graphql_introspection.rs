@@ -41,12 +41,14 @@ fn check_graphql_introspection<'c, 'a>(context: &ScriptContext<'c, 'a>, node: &'
         Some("graphqlHTTP" | "createYoga" | "graphqlUploadExpress") => &["graphiql"],
         _ => return,
     };
-    let shown = options.iter().find(|name| {
-        option_of(context, arguments, &[name]).is_some_and(|option| is_switch(option, true))
-    });
+    let shown = options
+        .iter()
+        .find(|name| option_of(context, arguments, &[name]).is_some_and(|option| is_switch(option, true)));
     // A plugin may answer the question who sees it.
-    let is_governed =
-        || option_of(context, arguments, &["plugins"]).is_some_and(|list| context.text(list.span()).contains("ntrospection"));
+    let is_governed = || {
+        option_of(context, arguments, &["plugins"])
+            .is_some_and(|list| context.text(list.span()).contains("ntrospection"))
+    };
     if let Some(name) = shown.filter(|_| !context.is_test_file() && !is_governed()) {
         out.push(context.report(&RULE, span, format!("`{name}` is on wherever the program runs")));
     }

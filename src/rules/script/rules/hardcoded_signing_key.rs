@@ -53,7 +53,10 @@ fn check_hardcoded_signing_key<'c, 'a>(context: &ScriptContext<'c, 'a>, node: &'
     }
 }
 
-fn signing_key<'e, 'a: 'e>(context: &ScriptContext<'e, 'a>, call: &'e CallExpression<'a>) -> Option<&'e Expression<'a>> {
+fn signing_key<'e, 'a: 'e>(
+    context: &ScriptContext<'e, 'a>,
+    call: &'e CallExpression<'a>,
+) -> Option<&'e Expression<'a>> {
     let origin = import_origin(context, &call.callee)?;
     match (origin.module.as_str(), origin.export.as_str()) {
         ("jsonwebtoken", "sign" | "verify") | ("crypto", "createHmac") | ("jwt-simple", "encode" | "decode") => {
@@ -63,8 +66,9 @@ fn signing_key<'e, 'a: 'e>(context: &ScriptContext<'e, 'a>, call: &'e CallExpres
         ("express-session" | "@fastify/session" | "@fastify/jwt" | "express-jwt", _) => {
             option_of(context, &call.arguments, &["secret"])
         }
-        ("cookie-session", _) => option_of(context, &call.arguments, &["keys"])
-            .or_else(|| option_of(context, &call.arguments, &["secret"])),
+        ("cookie-session", _) => {
+            option_of(context, &call.arguments, &["keys"]).or_else(|| option_of(context, &call.arguments, &["secret"]))
+        }
         _ => None,
     }
 }

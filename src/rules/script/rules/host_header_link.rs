@@ -19,7 +19,8 @@ pub const RULE: Rule = Rule {
         address of the site from the configuration.",
     examples: &[Example {
         path: "example.ts",
-        bad: "export const link = (req: Request, token: string) => `https://${req.headers.host}/reset-password/${token}`;
+        bad:
+            "export const link = (req: Request, token: string) => `https://${req.headers.host}/reset-password/${token}`;
 ",
         good: "export const link = (token: string) => `${process.env.SITE_URL}/reset-password/${token}`;
 ",
@@ -31,7 +32,8 @@ pub const RULE: Rule = Rule {
 pub(super) const RUN: ScriptRunner = ScriptRunner::Node(check_host_header_link);
 
 /// Words in links that carry a secret to one person.
-const SECRET_LINKS: &[&str] = &["reset", "verify", "confirm", "activate", "activation", "token=", "invite", "magic", "unlock"];
+const SECRET_LINKS: &[&str] =
+    &["reset", "verify", "confirm", "activate", "activation", "token=", "invite", "magic", "unlock"];
 
 fn check_host_header_link<'c, 'a>(context: &ScriptContext<'c, 'a>, node: &'c AstNode<'a>, out: &mut Vec<Finding>) {
     let value = match node.kind() {
@@ -53,7 +55,8 @@ fn check_host_header_link<'c, 'a>(context: &ScriptContext<'c, 'a>, node: &'c Ast
         BuiltPart::Text(text) => Some(text.to_ascii_lowercase()),
         BuiltPart::Value(_) => None,
     });
-    let is_secret = path.is_some_and(|path| path.starts_with('/') && SECRET_LINKS.iter().any(|word| path.contains(word)));
+    let is_secret =
+        path.is_some_and(|path| path.starts_with('/') && SECRET_LINKS.iter().any(|word| path.contains(word)));
     if has_address && is_secret {
         out.push(context.report(&RULE, value.span(), "a link with a secret leads where the header `Host` says"));
     }
@@ -63,7 +66,9 @@ fn check_host_header_link<'c, 'a>(context: &ScriptContext<'c, 'a>, node: &'c Ast
 fn is_host_header(context: &ScriptContext<'_, '_>, value: &Expression<'_>) -> bool {
     if let Some(call) = call_of(value) {
         return matches!(member_parts(&call.callee), Some((_, "get" | "header")))
-            && plain_argument(&call.arguments, 0).and_then(string_of).is_some_and(|name| name.eq_ignore_ascii_case("host"));
+            && plain_argument(&call.arguments, 0)
+                .and_then(string_of)
+                .is_some_and(|name| name.eq_ignore_ascii_case("host"));
     }
     member_parts(value).is_some_and(|(headers, name)| name == "host" && is_request_part(context, headers))
 }

@@ -41,7 +41,9 @@ fn check_javascript_url<'c, 'a>(context: &ScriptContext<'c, 'a>, node: &'c AstNo
     let Some(BuiltPart::Text(first)) = parts.first() else { return };
     let is_code = first.trim_start().get(..11).is_some_and(|scheme| scheme.eq_ignore_ascii_case("javascript:"));
     let has_value = || {
-        parts.iter().any(|part| matches!(part, BuiltPart::Value(value) if !is_constant(context, value) && !is_safe(context, value)))
+        parts.iter().any(
+            |part| matches!(part, BuiltPart::Value(value) if !is_constant(context, value) && !is_safe(context, value)),
+        )
     };
     if is_code && has_value() {
         out.push(context.report(&RULE, node.kind().span(), "a value becomes part of a `javascript:` address"));
@@ -61,7 +63,10 @@ fn address_of<'a>(context: &ScriptContext<'_, '_>, kind: AstKind<'a>) -> Option<
         },
         AstKind::CallExpression(call) => match member_parts(&call.callee) {
             Some((_, "setAttribute" | "attr"))
-                if matches!(plain_argument(&call.arguments, 0).and_then(string_of), Some("href" | "src" | "action")) =>
+                if matches!(
+                    plain_argument(&call.arguments, 0).and_then(string_of),
+                    Some("href" | "src" | "action")
+                ) =>
             {
                 plain_argument(&call.arguments, 1)
             }

@@ -50,7 +50,8 @@ fn check_jwt_unverified<'c, 'a>(context: &ScriptContext<'c, 'a>, node: &'c AstNo
             "the token of a request is read without a check of its signature"
         }
         ("jsonwebtoken", "verify")
-            if option_of(context, &call.arguments, &["ignoreExpiration"]).is_some_and(|ignored| is_switch(ignored, true)) =>
+            if option_of(context, &call.arguments, &["ignoreExpiration"])
+                .is_some_and(|ignored| is_switch(ignored, true)) =>
         {
             "tokens that have expired are accepted"
         }
@@ -61,10 +62,7 @@ fn check_jwt_unverified<'c, 'a>(context: &ScriptContext<'c, 'a>, node: &'c AstNo
 
 /// The header is often read first, to find the key for the check.
 fn is_verified_nearby(context: &ScriptContext<'_, '_>, node: &AstNode<'_>) -> bool {
-    context.function_around(node.id()).is_some_and(|function| {
-        let text = context.text(function.kind().span()).to_ascii_lowercase();
-        text.contains("verify")
-    })
+    context.function_text_has(node.id(), &["verify", "Verify"])
 }
 
 #[cfg(test)]

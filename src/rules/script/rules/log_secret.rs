@@ -55,10 +55,12 @@ fn check_log_secret<'c, 'a>(context: &ScriptContext<'c, 'a>, node: &'c AstNode<'
 
 /// `password`, `user.password`, `config.apiKey`: names that end in a secret.
 fn secret_name<'e>(value: &'e Expression<'_>) -> Option<&'e str> {
-    let name = identifier_of(value).map(|name| name.name.as_str()).or_else(|| member_parts(value).map(|(_, name)| name))?;
+    let name =
+        identifier_of(value).map(|name| name.name.as_str()).or_else(|| member_parts(value).map(|(_, name)| name))?;
     let words = split_identifier_words(name);
     // `passwordError` and `hasPassword` are about one, and a flag such as `isSecret` is none.
-    let about = words.first().is_some_and(|word| matches!(word.as_str(), "has" | "is" | "no" | "show" | "hide" | "with"));
+    let about =
+        words.first().is_some_and(|word| matches!(word.as_str(), "has" | "is" | "no" | "show" | "hide" | "with"));
     let words: Vec<&str> = words.iter().map(String::as_str).collect();
     let is_secret = matches!(
         words.as_slice(),

@@ -55,7 +55,8 @@ fn check_markup_property<'c, 'a>(context: &ScriptContext<'c, 'a>, node: &'c AstN
 
 /// Elements whose content is markup; that of a style is none.
 fn is_tag(name: &str) -> bool {
-    !matches!(name, "" | "style" | "script") && name.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit())
+    !matches!(name, "" | "style" | "script")
+        && name.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit())
 }
 
 #[cfg(test)]

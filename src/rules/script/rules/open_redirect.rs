@@ -56,7 +56,10 @@ fn is_linked_part(context: &ScriptContext<'_, '_>, value: &Expression<'_>) -> bo
 }
 
 /// The address in `res.redirect(302, address)`, `res.location(address)`, `res.setHeader('Location', address)`.
-fn redirect_target<'e, 'a: 'e>(context: &ScriptContext<'e, 'a>, call: &'e CallExpression<'a>) -> Option<&'e Expression<'a>> {
+fn redirect_target<'e, 'a: 'e>(
+    context: &ScriptContext<'e, 'a>,
+    call: &'e CallExpression<'a>,
+) -> Option<&'e Expression<'a>> {
     let (_, name) = member_parts(&call.callee)?;
     if name == "writeHead" {
         let header = |name| option_of(context, &call.arguments, &[name]);

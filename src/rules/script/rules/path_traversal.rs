@@ -41,9 +41,28 @@ pub(super) const RUN: ScriptRunner = ScriptRunner::Node(check_path_traversal);
 
 /// Functions of `fs` whose first argument is a path.
 const FILES: &[&str] = &[
-    "access", "appendFile", "appendFileSync", "createReadStream", "createWriteStream", "mkdir", "mkdirSync", "open",
-    "openSync", "readFile", "readFileSync", "readJson", "readJsonSync", "readdir", "readdirSync", "rm", "rmSync", "rmdir",
-    "unlink", "unlinkSync", "writeFile", "writeFileSync",
+    "access",
+    "appendFile",
+    "appendFileSync",
+    "createReadStream",
+    "createWriteStream",
+    "mkdir",
+    "mkdirSync",
+    "open",
+    "openSync",
+    "readFile",
+    "readFileSync",
+    "readJson",
+    "readJsonSync",
+    "readdir",
+    "readdirSync",
+    "rm",
+    "rmSync",
+    "rmdir",
+    "unlink",
+    "unlinkSync",
+    "writeFile",
+    "writeFileSync",
 ];
 /// How deep calls of `path.join` within each other are followed.
 const MAX_JOINS: u32 = 4;
@@ -65,7 +84,9 @@ fn is_file_call(context: &ScriptContext<'_, '_>, call: &CallExpression<'_>) -> b
     }
     let callee = match member_parts(&call.callee) {
         // `fs.promises.readFile`
-        Some((object, _)) => member_parts(object).filter(|(_, inner)| *inner == "promises").map_or(object, |(outer, _)| outer),
+        Some((object, _)) => {
+            member_parts(object).filter(|(_, inner)| *inner == "promises").map_or(object, |(outer, _)| outer)
+        }
         None => &call.callee,
     };
     import_origin(context, callee).is_some_and(|origin| {
@@ -79,9 +100,10 @@ fn is_open_path(context: &ScriptContext<'_, '_>, path: &Expression<'_>, joins: u
     match call_of(path) {
         Some(call) if matches!(member_name(&call.callee), Some("join" | "resolve" | "normalize")) => {
             joins > 0
-                && call.arguments.iter().any(|part| {
-                    part.as_expression().is_some_and(|part| is_open_path(context, part, joins - 1))
-                })
+                && call
+                    .arguments
+                    .iter()
+                    .any(|part| part.as_expression().is_some_and(|part| is_open_path(context, part, joins - 1)))
         }
         _ => is_from_request(context, path),
     }
@@ -89,10 +111,9 @@ fn is_open_path(context: &ScriptContext<'_, '_>, path: &Expression<'_>, joins: u
 
 /// True when the function around looks where the path leads.
 fn is_held_inside(context: &ScriptContext<'_, '_>, node: &AstNode<'_>) -> bool {
-    context.function_around(node.id()).is_some_and(|function| {
-        let text = context.text(function.kind().span());
-        ["startsWith(", "includes('..", "includes(\"..", "indexOf('..", "indexOf(\"..", "relative(", "realpath"].iter().any(|look| text.contains(look))
-    })
+    let looks =
+        ["startsWith(", "includes('..", "includes(\"..", "indexOf('..", "indexOf(\"..", "relative(", "realpath"];
+    context.function_text_has(node.id(), &looks)
 }
 
 #[cfg(test)]

@@ -35,19 +35,31 @@ pub(super) const RUN: ScriptRunner = ScriptRunner::Node(check_plain_http_credent
 
 /// Where a credential stands in the options of a request.
 const CREDENTIALS: &[&[&str]] = &[
-    &["headers", "Authorization"], &["headers", "authorization"], &["headers", "X-API-Key"], &["headers", "x-api-key"],
-    &["headers", "Cookie"], &["auth", "password"],
+    &["headers", "Authorization"],
+    &["headers", "authorization"],
+    &["headers", "X-API-Key"],
+    &["headers", "x-api-key"],
+    &["headers", "Cookie"],
+    &["auth", "password"],
 ];
 /// Hosts that stand for this machine, for a place that is filled in, or for no place at all.
-const NEAR: &[&str] = &["localhost", "127.", "0.0.0.0", "[::1]", "10.", "192.168.", "172.", "169.254.", "host.docker.internal"];
+const NEAR: &[&str] =
+    &["localhost", "127.", "0.0.0.0", "[::1]", "10.", "192.168.", "172.", "169.254.", "host.docker.internal"];
 
-fn check_plain_http_credentials<'c, 'a>(context: &ScriptContext<'c, 'a>, node: &'c AstNode<'a>, out: &mut Vec<Finding>) {
+fn check_plain_http_credentials<'c, 'a>(
+    context: &ScriptContext<'c, 'a>,
+    node: &'c AstNode<'a>,
+    out: &mut Vec<Finding>,
+) {
     let AstKind::CallExpression(call) = node.kind() else { return };
     let sends = matches!(
         member_name(&call.callee),
         Some("fetch" | "axios" | "got" | "request" | "get" | "post" | "put" | "patch" | "delete")
     );
-    if !sends || context.is_test_file() || !CREDENTIALS.iter().any(|path| option_of(context, &call.arguments, path).is_some()) {
+    if !sends
+        || context.is_test_file()
+        || !CREDENTIALS.iter().any(|path| option_of(context, &call.arguments, path).is_some())
+    {
         return;
     }
     if goes_over_plain_http(context, call) {

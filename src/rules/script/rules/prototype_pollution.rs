@@ -89,8 +89,10 @@ fn merges_request(context: &ScriptContext<'_, '_>, call: &CallExpression<'_>) ->
     }
     let is_known = import_origin(context, &call.callee).is_some_and(|origin| {
         let module = origin.module.as_str();
-        matches!(module, "lodash" | "lodash-es" | "deepmerge" | "defaults-deep" | "dot-prop" | "object-path" | "set-value")
-            || module.starts_with("lodash/")
+        matches!(
+            module,
+            "lodash" | "lodash-es" | "deepmerge" | "defaults-deep" | "dot-prop" | "object-path" | "set-value"
+        ) || module.starts_with("lodash/")
             || module.starts_with("lodash.")
     });
     is_known

@@ -40,9 +40,8 @@ fn check_reflected_markup<'c, 'a>(context: &ScriptContext<'c, 'a>, node: &'c Ast
     let Some(page) = plain_argument(&call.arguments, 0) else { return };
     let parts = built_parts(context, page);
     let has_markup = parts.iter().any(|part| matches!(part, BuiltPart::Text(text) if is_markup(text)));
-    let repeats = || {
-        parts.iter().any(|part| matches!(part, BuiltPart::Value(value) if is_from_request(context, value)))
-    };
+    let repeats =
+        || parts.iter().any(|part| matches!(part, BuiltPart::Value(value) if is_from_request(context, value)));
     if has_markup && repeats() {
         out.push(context.report(&RULE, call.span, "the page repeats a value of the request unescaped"));
     }

@@ -39,7 +39,9 @@ fn check_regex_from_request<'c, 'a>(context: &ScriptContext<'c, 'a>, node: &'c A
         AstKind::NewExpression(new) if is_global_named(context, &new.callee, "RegExp") => {
             plain_argument(&new.arguments, 0)
         }
-        AstKind::ObjectProperty(property) if key_name(&property.key).as_deref() == Some("$regex") => Some(&property.value),
+        AstKind::ObjectProperty(property) if key_name(&property.key).as_deref() == Some("$regex") => {
+            Some(&property.value)
+        }
         _ => None,
     };
     if pattern.is_some_and(|pattern| is_from_request(context, pattern)) {

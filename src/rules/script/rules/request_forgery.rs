@@ -35,11 +35,22 @@ pub const RULE: Rule = Rule {
 pub(super) const RUN: ScriptRunner = ScriptRunner::Node(check_request_forgery);
 
 /// Modules that fetch.
-const CLIENTS: &[&str] =
-    &["axios", "cross-fetch", "got", "http", "https", "isomorphic-fetch", "ky", "needle", "node-fetch", "request", "superagent", "undici"];
-const METHODS: &[&str] = &[
-    "*", "default", "delete", "fetch", "get", "got", "head", "options", "patch", "post", "put", "request", "stream",
+const CLIENTS: &[&str] = &[
+    "axios",
+    "cross-fetch",
+    "got",
+    "http",
+    "https",
+    "isomorphic-fetch",
+    "ky",
+    "needle",
+    "node-fetch",
+    "request",
+    "superagent",
+    "undici",
 ];
+const METHODS: &[&str] =
+    &["*", "default", "delete", "fetch", "get", "got", "head", "options", "patch", "post", "put", "request", "stream"];
 
 fn check_request_forgery<'c, 'a>(context: &ScriptContext<'c, 'a>, node: &'c AstNode<'a>, out: &mut Vec<Finding>) {
     let AstKind::CallExpression(call) = node.kind() else { return };

@@ -41,7 +41,9 @@ fn check_shell_argument<'c, 'a>(context: &ScriptContext<'c, 'a>, node: &'c AstNo
     let AstKind::CallExpression(call) = node.kind() else { return };
     let starts = import_origin(context, &call.callee)
         .is_some_and(|origin| matches!(origin.module.as_str(), "child_process" | "execa" | "cross-spawn"));
-    let Some(program) = plain_argument(&call.arguments, 0).filter(|_| starts && !context.is_test_file()) else { return };
+    let Some(program) = plain_argument(&call.arguments, 0).filter(|_| starts && !context.is_test_file()) else {
+        return;
+    };
     let is_shell = string_of(program).is_some_and(|path| SHELLS.contains(&path.rsplit('/').next().unwrap_or(path)));
     let Some(arguments) = plain_argument(&call.arguments, 1).filter(|_| is_shell) else { return };
     let Expression::ArrayExpression(arguments) = resolve_constant_name(context, arguments) else { return };

@@ -55,7 +55,8 @@ fn check_stack_trace_sent<'c, 'a>(context: &ScriptContext<'c, 'a>, node: &'c Ast
 fn shows_stack(context: &ScriptContext<'_, '_>, value: &Expression<'_>) -> bool {
     built_parts(context, value).iter().any(|part| match part {
         BuiltPart::Value(value) => member_parts(value).is_some_and(|(error, name)| {
-            name == "stack" && member_name(error).is_some_and(|error| matches!(error, "e" | "err" | "error" | "ex" | "exception"))
+            name == "stack"
+                && member_name(error).is_some_and(|error| matches!(error, "e" | "err" | "error" | "ex" | "exception"))
         }),
         BuiltPart::Text(_) => false,
     })
@@ -72,10 +73,7 @@ fn is_response(value: &Expression<'_>) -> bool {
 }
 
 fn looks_at_environment(context: &ScriptContext<'_, '_>, node: &AstNode<'_>) -> bool {
-    context.function_around(node.id()).is_some_and(|function| {
-        let text = context.text(function.kind().span()).to_ascii_lowercase();
-        ["node_env", "development", "production", "debug", "isdev", "verbose"].iter().any(|look| text.contains(look))
-    })
+    context.function_text_has(node.id(), &["NODE_ENV", "'env'", "evelopment", "roduction", "debug", "isDev", "verbose"])
 }
 
 #[cfg(test)]

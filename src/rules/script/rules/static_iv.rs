@@ -1,7 +1,9 @@
 //! A cipher that always starts alike.
 
 use super::prelude::*;
-use crate::script::expressions::{call_of, is_constant, member_parts, plain_argument, resolve_constant_name, string_of};
+use crate::script::expressions::{
+    call_of, is_constant, member_parts, plain_argument, resolve_constant_name, string_of,
+};
 use crate::script::origins::import_origin;
 use crate::script::untrusted::is_global_named;
 
@@ -44,7 +46,9 @@ fn check_static_iv<'c, 'a>(context: &ScriptContext<'c, 'a>, node: &'c AstNode<'a
         return;
     }
     // ECB has no start value; the mode itself is said by another rule.
-    let is_ecb = plain_argument(&call.arguments, 0).and_then(string_of).is_some_and(|name| name.to_ascii_lowercase().ends_with("ecb"));
+    let is_ecb = plain_argument(&call.arguments, 0)
+        .and_then(string_of)
+        .is_some_and(|name| name.to_ascii_lowercase().ends_with("ecb"));
     let start = plain_argument(&call.arguments, 2).map(|start| resolve_constant_name(context, start));
     if start.is_some_and(|start| !is_ecb && is_written_down(context, start)) {
         out.push(context.report(&RULE, call.span, "the start value of the cipher is always the same"));

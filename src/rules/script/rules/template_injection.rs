@@ -38,8 +38,25 @@ export const mail = (req: Request) => MAIL({ name: req.body.name });
 pub(super) const RUN: ScriptRunner = ScriptRunner::Node(check_template_injection);
 
 const ENGINES: &[&str] = &[
-    "art-template", "doT", "dot", "dustjs-linkedin", "ejs", "eta", "handlebars", "hogan.js", "jade", "liquidjs", "lodash",
-    "lodash/template", "mustache", "nunjucks", "pug", "squirrelly", "swig", "twig", "underscore",
+    "art-template",
+    "doT",
+    "dot",
+    "dustjs-linkedin",
+    "ejs",
+    "eta",
+    "handlebars",
+    "hogan.js",
+    "jade",
+    "liquidjs",
+    "lodash",
+    "lodash/template",
+    "mustache",
+    "nunjucks",
+    "pug",
+    "squirrelly",
+    "swig",
+    "twig",
+    "underscore",
 ];
 
 fn check_template_injection<'c, 'a>(context: &ScriptContext<'c, 'a>, node: &'c AstNode<'a>, out: &mut Vec<Finding>) {

@@ -38,7 +38,8 @@ export const keep = (text: string) => writeFileSync(join(mkdtempSync(join(tmpdir
 
 pub(super) const RUN: ScriptRunner = ScriptRunner::Node(check_temporary_file);
 
-const WRITING: &[&str] = &["appendFile", "appendFileSync", "createWriteStream", "outputFile", "writeFile", "writeFileSync"];
+const WRITING: &[&str] =
+    &["appendFile", "appendFileSync", "createWriteStream", "outputFile", "writeFile", "writeFileSync"];
 
 fn check_temporary_file<'c, 'a>(context: &ScriptContext<'c, 'a>, node: &'c AstNode<'a>, out: &mut Vec<Finding>) {
     let AstKind::CallExpression(call) = node.kind() else { return };

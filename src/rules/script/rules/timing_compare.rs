@@ -2,7 +2,6 @@
 
 use super::prelude::*;
 use crate::script::expressions::{call_of, member_name, member_parts, resolve_constant_name};
-use oxc_syntax::operator::BinaryOperator;
 
 pub const RULE: Rule = Rule {
     tool: Tool::Tapps,
@@ -38,8 +37,7 @@ pub(super) const RUN: ScriptRunner = ScriptRunner::Node(check_timing_compare);
 
 fn check_timing_compare<'c, 'a>(context: &ScriptContext<'c, 'a>, node: &'c AstNode<'a>, out: &mut Vec<Finding>) {
     let AstKind::BinaryExpression(comparison) = node.kind() else { return };
-    let operator = comparison.operator;
-    if !operator.is_equality() || operator == BinaryOperator::Instanceof || context.is_test_file() {
+    if !comparison.operator.is_equality() || context.is_test_file() {
         return;
     }
     if is_keyed_digest(context, &comparison.left) || is_keyed_digest(context, &comparison.right) {

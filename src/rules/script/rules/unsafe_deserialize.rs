@@ -41,16 +41,19 @@ fn check_unsafe_deserialize<'c, 'a>(context: &ScriptContext<'c, 'a>, node: &'c A
         ("node-serialize", "unserialize") | ("funcster", "deepDeserialize") | ("cryo", "parse") => {
             plain_argument(&call.arguments, 0).is_some_and(|data| !is_constant(context, data))
         }
-        ("js-yaml", "load" | "loadAll") => option_of(context, &call.arguments, &["schema"]).is_some_and(|schema| {
-            matches!(member_name(schema), Some("DEFAULT_FULL_SCHEMA"))
-        }),
+        ("js-yaml", "load" | "loadAll") => option_of(context, &call.arguments, &["schema"])
+            .is_some_and(|schema| matches!(member_name(schema), Some("DEFAULT_FULL_SCHEMA"))),
         ("serialize-javascript", _) => {
             option_of(context, &call.arguments, &["unsafe"]).is_some_and(|unsafe_| is_switch(unsafe_, true))
         }
         _ => false,
     };
     if told {
-        out.push(context.report(&RULE, call.span, format!("`{}` of `{}` can run what it reads", origin.export, origin.module)));
+        out.push(context.report(
+            &RULE,
+            call.span,
+            format!("`{}` of `{}` can run what it reads", origin.export, origin.module),
+        ));
     }
 }
 

@@ -45,9 +45,11 @@ fn check_weak_cipher<'c, 'a>(context: &ScriptContext<'c, 'a>, node: &'c AstNode<
                 .is_some_and(is_weak_cipher),
             _ => false,
         },
-        _ => is_weak_in_crypto_js(context, &call.callee)
-            || (is_crypto_js(context, &call.callee)
-                && option_of(context, &call.arguments, &["mode"]).and_then(member_name) == Some("ECB")),
+        _ => {
+            is_weak_in_crypto_js(context, &call.callee)
+                || (is_crypto_js(context, &call.callee)
+                    && option_of(context, &call.arguments, &["mode"]).and_then(member_name) == Some("ECB"))
+        }
     };
     // Old data still has to be read; what is written today is what counts.
     let only_reads = member_name(&call.callee).is_some_and(|name| name.to_ascii_lowercase().contains("decipher"));

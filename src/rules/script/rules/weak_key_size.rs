@@ -35,11 +35,14 @@ export const pair = generateKeyPairSync("rsa", { modulusLength: 3072 });
 pub(super) const RUN: ScriptRunner = ScriptRunner::Node(check_weak_key_size);
 
 const LEAST_BITS: f64 = 2_048.0;
-const SHORT_CURVES: &[&str] = &["prime192v1", "secp112r1", "secp128r1", "secp160k1", "secp160r1", "secp192k1", "sect113r1", "sect163k1"];
+const SHORT_CURVES: &[&str] =
+    &["prime192v1", "secp112r1", "secp128r1", "secp160k1", "secp160r1", "secp192k1", "sect113r1", "sect163k1"];
 
 fn check_weak_key_size<'c, 'a>(context: &ScriptContext<'c, 'a>, node: &'c AstNode<'a>, out: &mut Vec<Finding>) {
     let AstKind::CallExpression(call) = node.kind() else { return };
-    if context.is_test_file() || !matches!(member_name(&call.callee), Some("generateKeyPair" | "generateKeyPairSync" | "generateKey")) {
+    if context.is_test_file()
+        || !matches!(member_name(&call.callee), Some("generateKeyPair" | "generateKeyPairSync" | "generateKey"))
+    {
         return;
     }
     let given = |name: &str| option_of(context, &call.arguments, &[name]);

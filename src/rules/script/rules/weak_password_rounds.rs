@@ -50,7 +50,8 @@ fn check_weak_password_rounds<'c, 'a>(context: &ScriptContext<'c, 'a>, node: &'c
         ("crypto", "pbkdf2" | "pbkdf2Sync") if hashes_password(call.arguments.first()) => (2, LEAST_PBKDF2),
         _ => return,
     };
-    let rounds = plain_argument(&call.arguments, index).and_then(|rounds| number_of(resolve_constant_name(context, rounds)));
+    let rounds =
+        plain_argument(&call.arguments, index).and_then(|rounds| number_of(resolve_constant_name(context, rounds)));
     if let Some(rounds) = rounds.filter(|rounds| *rounds < least) {
         out.push(context.report(&RULE, call.span, format!("{rounds} rounds are too few; at least {least} are needed")));
     }

@@ -38,8 +38,9 @@ pub(super) const RUN: ScriptRunner = ScriptRunner::Node(check_xpath_injection);
 
 fn check_xpath_injection<'c, 'a>(context: &ScriptContext<'c, 'a>, node: &'c AstNode<'a>, out: &mut Vec<Finding>) {
     let AstKind::CallExpression(call) = node.kind() else { return };
-    let asks = import_origin(context, &call.callee)
-        .is_some_and(|origin| origin.module == "xpath" && matches!(origin.export.as_str(), "select" | "select1" | "evaluate" | "parse"));
+    let asks = import_origin(context, &call.callee).is_some_and(|origin| {
+        origin.module == "xpath" && matches!(origin.export.as_str(), "select" | "select1" | "evaluate" | "parse")
+    });
     let Some(question) = plain_argument(&call.arguments, 0).filter(|_| asks && !context.is_test_file()) else { return };
     let parts = built_parts(context, question);
     let injected = parts.windows(2).any(|pair| match pair {

@@ -61,7 +61,9 @@ fn check_zip_slip<'c, 'a>(context: &ScriptContext<'c, 'a>, node: &'c AstNode<'a>
 /// `entry.fileName`, `entry.entryName`, `entry.path`, `header.name`
 fn is_entry_name(context: &ScriptContext<'_, '_>, part: &Expression<'_>) -> bool {
     let Some((object, name)) = member_parts(part) else { return false };
-    let Some(holder) = identifier_of(object).filter(|holder| ENTRIES.contains(&holder.name.as_str())) else { return false };
+    let Some(holder) = identifier_of(object).filter(|holder| ENTRIES.contains(&holder.name.as_str())) else {
+        return false;
+    };
     match name {
         "entryName" => true,
         // These are also names of things that are no archives: the file has to speak of one.
@@ -71,23 +73,24 @@ fn is_entry_name(context: &ScriptContext<'_, '_>, part: &Expression<'_>) -> bool
 }
 
 fn speaks_of_archives(context: &ScriptContext<'_, '_>) -> bool {
-    const MODULES: &[&str] = &["adm-zip", "jszip", "node-stream-zip", "tar", "tar-stream", "unzip", "unzipper", "yauzl"];
+    const MODULES: &[&str] =
+        &["adm-zip", "jszip", "node-stream-zip", "tar", "tar-stream", "unzip", "unzipper", "yauzl"];
     context.nodes().program().body.iter().any(|statement| {
         let text = context.text(statement.span());
         let head = text.lines().next().unwrap_or_default();
         (head.contains("import ") || head.contains("require("))
-            && MODULES.iter().any(|module| head.contains(&format!("'{module}'")) || head.contains(&format!("\"{module}\"")))
+            && MODULES
+                .iter()
+                .any(|module| head.contains(&format!("'{module}'")) || head.contains(&format!("\"{module}\"")))
     })
 }
 
 /// True when the function around writes and does not look where the path leads.
 fn writes_unchecked(context: &ScriptContext<'_, '_>, node: &AstNode<'_>) -> bool {
-    context.function_around(node.id()).is_some_and(|function| {
-        let text = context.text(function.kind().span());
-        let writes = ["writeFile", "createWriteStream", "outputFile", "mkdir"].iter().any(|call| text.contains(call));
-        let looks = ["startsWith(", "'..'", "\"..\"", "relative(", "indexOf(", "basename(", "isSafe", "normalize(", "readdir"];
-        writes && !looks.iter().any(|look| text.contains(look))
-    })
+    let writes = ["writeFile", "createWriteStream", "outputFile", "mkdir"];
+    let looks =
+        ["startsWith(", "'..'", "\"..\"", "relative(", "indexOf(", "basename(", "isSafe", "normalize(", "readdir"];
+    context.function_text_has(node.id(), &writes) && !context.function_text_has(node.id(), &looks)
 }
 
 #[cfg(test)]
