@@ -4,7 +4,7 @@ use oxc_ast::AstKind;
 use oxc_ast::ast::{
     Argument, BindingPattern, CallExpression, Expression, IdentifierReference, ObjectExpression, ObjectPropertyKind,
 };
-use oxc_ast::ast::{ArrowFunctionExpression, Function, FunctionBody};
+use oxc_ast::ast::{ArrowFunctionExpression, Function, FunctionBody, VariableDeclarator};
 use oxc_syntax::operator::BinaryOperator;
 
 use super::context::ScriptContext;
@@ -249,10 +249,30 @@ pub(crate) fn initial_value<'e, 'a: 'e>(
     context: &ScriptContext<'e, 'a>,
     name: &IdentifierReference<'a>,
 ) -> Option<&'e Expression<'a>> {
+    let declarator = unchanged_declarator(context, name)?;
+    matches!(declarator.id, BindingPattern::BindingIdentifier(_)).then_some(declarator.init.as_ref()).flatten()
+}
+
+/// Where a variable that is never assigned again is declared, alone or in a pattern.
+pub(crate) fn unchanged_declarator<'e, 'a: 'e>(
+    context: &ScriptContext<'e, 'a>,
+    name: &IdentifierReference<'a>,
+) -> Option<&'e VariableDeclarator<'a>> {
     let symbol = context.symbol(name)?;
     if context.scoping().symbol_is_mutated(symbol) {
         return None;
     }
-    let AstKind::VariableDeclarator(declarator) = context.declaration(symbol).kind() else { return None };
-    matches!(declarator.id, BindingPattern::BindingIdentifier(_)).then_some(declarator.init.as_ref()).flatten()
+    match context.declaration(symbol).kind() {
+        AstKind::VariableDeclarator(declarator) => Some(declarator),
+        _ => None,
+    }
+}
+
+/// What is called, with what: of a call and of `new`.
+pub(crate) fn called_parts<'a>(kind: AstKind<'a>) -> Option<(&'a Expression<'a>, &'a [Argument<'a>])> {
+    match kind {
+        AstKind::CallExpression(call) => Some((&call.callee, &call.arguments)),
+        AstKind::NewExpression(new) => Some((&new.callee, &new.arguments)),
+        _ => None,
+    }
 }

@@ -8,7 +8,8 @@ use oxc_syntax::operator::{BinaryOperator, LogicalOperator};
 
 use super::context::ScriptContext;
 use super::expressions::{
-    call_of, identifier_of, member_name, member_parts, plain_argument, resolve_constant_name, string_of, without_casts,
+    call_of, identifier_of, member_name, member_parts, plain_argument, resolve_constant_name, string_of,
+    unchanged_declarator, without_casts,
 };
 use super::names::key_name;
 use crate::words::split_identifier_words;
@@ -259,14 +260,9 @@ fn initial_source<'e, 'a: 'e>(
     context: &ScriptContext<'e, 'a>,
     name: &IdentifierReference<'a>,
 ) -> Option<&'e Expression<'a>> {
-    let symbol = context.symbol(name)?;
-    if context.scoping().symbol_is_mutated(symbol) {
-        return None;
-    }
-    let AstKind::VariableDeclarator(declarator) = context.declaration(symbol).kind() else { return None };
-    matches!(declarator.id, BindingPattern::BindingIdentifier(_) | BindingPattern::ObjectPattern(_))
-        .then_some(declarator.init.as_ref())
-        .flatten()
+    let declarator = unchanged_declarator(context, name)?;
+    let is_followed = matches!(declarator.id, BindingPattern::BindingIdentifier(_) | BindingPattern::ObjectPattern(_));
+    declarator.init.as_ref().filter(|_| is_followed)
 }
 
 /// True when a name is handed to a function that looks at it, or is itself looked at, before whatever it is used for.

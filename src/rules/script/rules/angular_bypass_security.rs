@@ -3,6 +3,7 @@
 use super::prelude::*;
 use crate::script::expressions::{is_constant, member_parts, plain_argument};
 use crate::script::markup::{is_safe, raise_if_untrusted};
+use oxc_ast::ast::CallExpression;
 
 pub const RULE: Rule = Rule {
     tool: Tool::Tapps,
@@ -28,14 +29,9 @@ pub const RULE: Rule = Rule {
     since: "0.1.0",
 };
 
-pub(super) const RUN: ScriptRunner = ScriptRunner::Node(check_angular_bypass_security);
+pub(super) const RUN: ScriptRunner = ScriptRunner::Call(check_angular_bypass_security);
 
-fn check_angular_bypass_security<'c, 'a>(
-    context: &ScriptContext<'c, 'a>,
-    node: &'c AstNode<'a>,
-    out: &mut Vec<Finding>,
-) {
-    let AstKind::CallExpression(call) = node.kind() else { return };
+fn check_angular_bypass_security(context: &ScriptContext<'_, '_>, call: &CallExpression<'_>, out: &mut Vec<Finding>) {
     let Some((_, name)) = member_parts(&call.callee) else { return };
     // A style runs no script in today's browsers.
     let turns_off = name.strip_prefix("bypassSecurityTrust").is_some_and(|what| what != "Style");

@@ -4,6 +4,7 @@ use super::prelude::*;
 use crate::script::expressions::{is_built, plain_argument, resolve_constant_name};
 use crate::script::origins::import_origin;
 use crate::script::untrusted::is_from_request;
+use oxc_ast::ast::CallExpression;
 
 pub const RULE: Rule = Rule {
     tool: Tool::Tapps,
@@ -35,10 +36,9 @@ export const run = (req: Request) => execFile(PROGRAMS[req.query.command as keyo
     since: "0.1.0",
 };
 
-pub(super) const RUN: ScriptRunner = ScriptRunner::Node(check_command_from_request);
+pub(super) const RUN: ScriptRunner = ScriptRunner::Call(check_command_from_request);
 
-fn check_command_from_request<'c, 'a>(context: &ScriptContext<'c, 'a>, node: &'c AstNode<'a>, out: &mut Vec<Finding>) {
-    let AstKind::CallExpression(call) = node.kind() else { return };
+fn check_command_from_request(context: &ScriptContext<'_, '_>, call: &CallExpression<'_>, out: &mut Vec<Finding>) {
     let Some(origin) = import_origin(context, &call.callee) else { return };
     if !matches!(origin.module.as_str(), "child_process" | "execa" | "cross-spawn" | "shelljs") {
         return;

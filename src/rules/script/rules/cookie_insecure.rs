@@ -31,7 +31,7 @@ pub const RULE: Rule = Rule {
     since: "0.1.0",
 };
 
-pub(super) const RUN: ScriptRunner = ScriptRunner::Node(check_cookie_insecure);
+pub(super) const RUN: ScriptRunner = ScriptRunner::Call(check_cookie_insecure);
 
 /// Words in the names of cookies that log somebody in.
 const SESSIONS: &[&str] = &[
@@ -48,8 +48,7 @@ const SESSIONS: &[&str] = &[
     "login",
 ];
 
-fn check_cookie_insecure<'c, 'a>(context: &ScriptContext<'c, 'a>, node: &'c AstNode<'a>, out: &mut Vec<Finding>) {
-    let AstKind::CallExpression(call) = node.kind() else { return };
+fn check_cookie_insecure(context: &ScriptContext<'_, '_>, call: &CallExpression<'_>, out: &mut Vec<Finding>) {
     let Some(path) = option_path(context, call).filter(|_| !context.is_test_file()) else { return };
     let weak = ["httpOnly", "secure"].into_iter().find(|name| {
         let mut path = path.to_vec();

@@ -5,6 +5,7 @@ use crate::script::expressions::{Callback, member_parts, plain_argument, string_
 use crate::script::options::{is_switch, option_of};
 use crate::script::origins::import_origin;
 use crate::script::untrusted::is_request_part;
+use oxc_ast::ast::CallExpression;
 
 pub const RULE: Rule = Rule {
     tool: Tool::Tapps,
@@ -34,10 +35,9 @@ app.use(cors({ origin: ["https://app.example.com"], credentials: true }));
     since: "0.1.0",
 };
 
-pub(super) const RUN: ScriptRunner = ScriptRunner::Node(check_cors_credentials);
+pub(super) const RUN: ScriptRunner = ScriptRunner::Call(check_cors_credentials);
 
-fn check_cors_credentials<'c, 'a>(context: &ScriptContext<'c, 'a>, node: &'c AstNode<'a>, out: &mut Vec<Finding>) {
-    let AstKind::CallExpression(call) = node.kind() else { return };
+fn check_cors_credentials(context: &ScriptContext<'_, '_>, call: &CallExpression<'_>, out: &mut Vec<Finding>) {
     if context.is_test_file() {
         return;
     }
@@ -55,7 +55,7 @@ fn check_cors_credentials<'c, 'a>(context: &ScriptContext<'c, 'a>, node: &'c Ast
             .and_then(string_of)
             .is_some_and(|name| name.eq_ignore_ascii_case("access-control-allow-origin"))
         && plain_argument(&call.arguments, 1).is_some_and(|value| is_origin_header(context, value))
-        && sends_credentials(context, node);
+        && sends_credentials(context, call);
     if opens || repeats {
         out.push(context.report(&RULE, call.span, "every origin may read answers with credentials"));
     }
@@ -79,8 +79,11 @@ fn is_origin_header(context: &ScriptContext<'_, '_>, value: &Expression<'_>) -> 
         .is_some_and(|(headers, name)| name == "origin" && is_request_part(context, headers))
 }
 
-fn sends_credentials(context: &ScriptContext<'_, '_>, node: &AstNode<'_>) -> bool {
-    context.function_text_has(node.id(), &["Access-Control-Allow-Credentials", "access-control-allow-credentials"])
+fn sends_credentials(context: &ScriptContext<'_, '_>, call: &CallExpression<'_>) -> bool {
+    context.function_text_has(
+        call.node_id.get(),
+        &["Access-Control-Allow-Credentials", "access-control-allow-credentials"],
+    )
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! Code made from text: `eval`, `new Function`, timers given a string.
 
 use super::prelude::*;
-use crate::script::expressions::{plain_argument, identifier_of, is_built, is_constant, member_parts};
+use crate::script::expressions::{called_parts, plain_argument, identifier_of, is_built, is_constant, member_parts};
 
 pub const RULE: Rule = Rule {
     tool: Tool::Tapps,
@@ -32,11 +32,7 @@ export const compute = (name: keyof typeof FORMULAS, x: number) => FORMULAS[name
 pub(super) const RUN: ScriptRunner = ScriptRunner::Node(check_eval);
 
 fn check_eval<'c, 'a>(context: &ScriptContext<'c, 'a>, node: &'c AstNode<'a>, out: &mut Vec<Finding>) {
-    let (callee, arguments, span) = match node.kind() {
-        AstKind::CallExpression(call) => (&call.callee, &call.arguments, call.span),
-        AstKind::NewExpression(new) => (&new.callee, &new.arguments, new.span),
-        _ => return,
-    };
+    let Some((callee, arguments)) = called_parts(node.kind()) else { return };
     let Some(name) = global_name(context, callee) else { return };
     let told = match name {
         "eval" => plain_argument(arguments, 0).is_some_and(|code| !is_constant(context, code) && !is_plain_data(code)),
@@ -45,7 +41,7 @@ fn check_eval<'c, 'a>(context: &ScriptContext<'c, 'a>, node: &'c AstNode<'a>, ou
         _ => false,
     };
     if told {
-        out.push(context.report(&RULE, span, format!("`{name}` runs text that is not constant as code")));
+        out.push(context.report(&RULE, node.kind().span(), format!("`{name}` runs text that is not constant as code")));
     }
 }
 

@@ -1,7 +1,7 @@
 //! An interface that explains itself to everybody.
 
 use super::prelude::*;
-use crate::script::expressions::member_name;
+use crate::script::expressions::{called_parts, member_name};
 use crate::script::options::{is_switch, option_of};
 
 pub const RULE: Rule = Rule {
@@ -31,11 +31,7 @@ pub const RULE: Rule = Rule {
 pub(super) const RUN: ScriptRunner = ScriptRunner::Node(check_graphql_introspection);
 
 fn check_graphql_introspection<'c, 'a>(context: &ScriptContext<'c, 'a>, node: &'c AstNode<'a>, out: &mut Vec<Finding>) {
-    let (callee, arguments, span) = match node.kind() {
-        AstKind::NewExpression(new) => (&new.callee, &new.arguments, new.span),
-        AstKind::CallExpression(call) => (&call.callee, &call.arguments, call.span),
-        _ => return,
-    };
+    let Some((callee, arguments)) = called_parts(node.kind()) else { return };
     let options: &[&str] = match member_name(callee) {
         Some("ApolloServer") => &["introspection", "playground"],
         Some("graphqlHTTP" | "createYoga" | "graphqlUploadExpress") => &["graphiql"],
@@ -50,7 +46,7 @@ fn check_graphql_introspection<'c, 'a>(context: &ScriptContext<'c, 'a>, node: &'
             .is_some_and(|list| context.text(list.span()).contains("ntrospection"))
     };
     if let Some(name) = shown.filter(|_| !context.is_test_file() && !is_governed()) {
-        out.push(context.report(&RULE, span, format!("`{name}` is on wherever the program runs")));
+        out.push(context.report(&RULE, node.kind().span(), format!("`{name}` is on wherever the program runs")));
     }
 }
 

@@ -34,10 +34,9 @@ export const sign = (user: User) => jwt.sign({ id: user.id }, process.env.JWT_KE
     since: "0.1.0",
 };
 
-pub(super) const RUN: ScriptRunner = ScriptRunner::Node(check_hardcoded_signing_key);
+pub(super) const RUN: ScriptRunner = ScriptRunner::Call(check_hardcoded_signing_key);
 
-fn check_hardcoded_signing_key<'c, 'a>(context: &ScriptContext<'c, 'a>, node: &'c AstNode<'a>, out: &mut Vec<Finding>) {
-    let AstKind::CallExpression(call) = node.kind() else { return };
+fn check_hardcoded_signing_key(context: &ScriptContext<'_, '_>, call: &CallExpression<'_>, out: &mut Vec<Finding>) {
     if context.is_test_file() || is_shown_to_learn(context.path()) {
         return;
     }

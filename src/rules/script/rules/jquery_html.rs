@@ -5,6 +5,7 @@ use crate::script::expressions::{
     call_of, identifier_of, is_built, is_constant, member_parts, plain_argument, resolve_constant_name,
 };
 use crate::script::markup::{is_safe, raise_if_untrusted};
+use oxc_ast::ast::CallExpression;
 
 pub const RULE: Rule = Rule {
     tool: Tool::Tapps,
@@ -30,10 +31,9 @@ pub const RULE: Rule = Rule {
     since: "0.1.0",
 };
 
-pub(super) const RUN: ScriptRunner = ScriptRunner::Node(check_jquery_html);
+pub(super) const RUN: ScriptRunner = ScriptRunner::Call(check_jquery_html);
 
-fn check_jquery_html<'c, 'a>(context: &ScriptContext<'c, 'a>, node: &'c AstNode<'a>, out: &mut Vec<Finding>) {
-    let AstKind::CallExpression(call) = node.kind() else { return };
+fn check_jquery_html(context: &ScriptContext<'_, '_>, call: &CallExpression<'_>, out: &mut Vec<Finding>) {
     let Some((object, name)) = member_parts(&call.callee) else { return };
     let inserts = matches!(name, "after" | "append" | "before" | "prepend" | "replaceWith");
     if (name != "html" && !inserts) || !is_jquery(object) {

@@ -5,6 +5,7 @@ use crate::script::expressions::plain_argument;
 use crate::script::options::{is_switch, option_of};
 use crate::script::origins::import_origin;
 use crate::script::untrusted::is_from_request;
+use oxc_ast::ast::CallExpression;
 
 pub const RULE: Rule = Rule {
     tool: Tool::Tapps,
@@ -34,17 +35,16 @@ export const user = (req: Request) => jwt.verify(req.cookies.token, KEY, { algor
     since: "0.1.0",
 };
 
-pub(super) const RUN: ScriptRunner = ScriptRunner::Node(check_jwt_unverified);
+pub(super) const RUN: ScriptRunner = ScriptRunner::Call(check_jwt_unverified);
 
-fn check_jwt_unverified<'c, 'a>(context: &ScriptContext<'c, 'a>, node: &'c AstNode<'a>, out: &mut Vec<Finding>) {
-    let AstKind::CallExpression(call) = node.kind() else { return };
+fn check_jwt_unverified(context: &ScriptContext<'_, '_>, call: &CallExpression<'_>, out: &mut Vec<Finding>) {
     let Some(origin) = import_origin(context, &call.callee).filter(|_| !context.is_test_file()) else { return };
     let message = match (origin.module.as_str(), origin.export.as_str()) {
         ("jsonwebtoken" | "jose" | "jwt-decode" | "jwt-simple", "decode" | "decodeJwt" | "jwtDecode" | "default") => {
             let reads_request = plain_argument(&call.arguments, 0).is_some_and(|token| is_from_request(context, token));
             // With a key `decode` of jwt-simple does check.
             let has_key = origin.module == "jwt-simple" && call.arguments.len() > 1;
-            if !reads_request || has_key || is_verified_nearby(context, node) {
+            if !reads_request || has_key || is_verified_nearby(context, call) {
                 return;
             }
             "the token of a request is read without a check of its signature"
@@ -61,8 +61,8 @@ fn check_jwt_unverified<'c, 'a>(context: &ScriptContext<'c, 'a>, node: &'c AstNo
 }
 
 /// The header is often read first, to find the key for the check.
-fn is_verified_nearby(context: &ScriptContext<'_, '_>, node: &AstNode<'_>) -> bool {
-    context.function_text_has(node.id(), &["verify", "Verify"])
+fn is_verified_nearby(context: &ScriptContext<'_, '_>, call: &CallExpression<'_>) -> bool {
+    context.function_text_has(call.node_id.get(), &["verify", "Verify"])
 }
 
 #[cfg(test)]

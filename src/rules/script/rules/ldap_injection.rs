@@ -5,6 +5,7 @@ use crate::script::expressions::{is_constant, member_parts};
 use crate::script::markup::is_quoted;
 use crate::script::options::option_of;
 use crate::script::untrusted::{BuiltPart, built_parts};
+use oxc_ast::ast::CallExpression;
 
 pub const RULE: Rule = Rule {
     tool: Tool::Tapps,
@@ -31,10 +32,9 @@ pub const RULE: Rule = Rule {
     since: "0.1.0",
 };
 
-pub(super) const RUN: ScriptRunner = ScriptRunner::Node(check_ldap_injection);
+pub(super) const RUN: ScriptRunner = ScriptRunner::Call(check_ldap_injection);
 
-fn check_ldap_injection<'c, 'a>(context: &ScriptContext<'c, 'a>, node: &'c AstNode<'a>, out: &mut Vec<Finding>) {
-    let AstKind::CallExpression(call) = node.kind() else { return };
+fn check_ldap_injection(context: &ScriptContext<'_, '_>, call: &CallExpression<'_>, out: &mut Vec<Finding>) {
     if !matches!(member_parts(&call.callee), Some((_, "search" | "searchAsync" | "searchReturnAll"))) {
         return;
     }

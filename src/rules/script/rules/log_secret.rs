@@ -4,6 +4,7 @@ use super::prelude::*;
 use crate::script::expressions::{identifier_of, is_constant, member_name, member_parts};
 use crate::script::untrusted::{BuiltPart, built_parts};
 use crate::words::split_identifier_words;
+use oxc_ast::ast::CallExpression;
 
 pub const RULE: Rule = Rule {
     tool: Tool::Tapps,
@@ -29,13 +30,12 @@ pub const RULE: Rule = Rule {
     since: "0.1.0",
 };
 
-pub(super) const RUN: ScriptRunner = ScriptRunner::Node(check_log_secret);
+pub(super) const RUN: ScriptRunner = ScriptRunner::Call(check_log_secret);
 
 const LOGGERS: &[&str] = &["console", "log", "logger", "winston", "pino"];
 const METHODS: &[&str] = &["debug", "error", "fatal", "info", "log", "trace", "verbose", "warn"];
 
-fn check_log_secret<'c, 'a>(context: &ScriptContext<'c, 'a>, node: &'c AstNode<'a>, out: &mut Vec<Finding>) {
-    let AstKind::CallExpression(call) = node.kind() else { return };
+fn check_log_secret(context: &ScriptContext<'_, '_>, call: &CallExpression<'_>, out: &mut Vec<Finding>) {
     let Some((object, method)) = member_parts(&call.callee) else { return };
     let is_logger = METHODS.contains(&method) && member_name(object).is_some_and(|name| LOGGERS.contains(&name));
     if !is_logger || context.is_test_file() {

@@ -3,6 +3,7 @@
 use super::prelude::*;
 use crate::script::expressions::{is_constant, member_parts, plain_argument};
 use crate::script::markup::{is_safe, raise_if_untrusted};
+use oxc_ast::ast::CallExpression;
 
 pub const RULE: Rule = Rule {
     tool: Tool::Tapps,
@@ -32,10 +33,9 @@ export const add = (list: Element, row: string) =>
     since: "0.1.0",
 };
 
-pub(super) const RUN: ScriptRunner = ScriptRunner::Node(check_markup_fragment);
+pub(super) const RUN: ScriptRunner = ScriptRunner::Call(check_markup_fragment);
 
-fn check_markup_fragment<'c, 'a>(context: &ScriptContext<'c, 'a>, node: &'c AstNode<'a>, out: &mut Vec<Finding>) {
-    let AstKind::CallExpression(call) = node.kind() else { return };
+fn check_markup_fragment(context: &ScriptContext<'_, '_>, call: &CallExpression<'_>, out: &mut Vec<Finding>) {
     let Some((_, name)) = member_parts(&call.callee) else { return };
     if !matches!(name, "createContextualFragment" | "setHTMLUnsafe" | "parseHTMLUnsafe") {
         return;

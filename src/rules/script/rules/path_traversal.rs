@@ -37,7 +37,7 @@ export const show = (req: Request, res: Response) => res.send(readFileSync(join(
     since: "0.1.0",
 };
 
-pub(super) const RUN: ScriptRunner = ScriptRunner::Node(check_path_traversal);
+pub(super) const RUN: ScriptRunner = ScriptRunner::Call(check_path_traversal);
 
 /// Functions of `fs` whose first argument is a path.
 const FILES: &[&str] = &[
@@ -67,11 +67,10 @@ const FILES: &[&str] = &[
 /// How deep calls of `path.join` within each other are followed.
 const MAX_JOINS: u32 = 4;
 
-fn check_path_traversal<'c, 'a>(context: &ScriptContext<'c, 'a>, node: &'c AstNode<'a>, out: &mut Vec<Finding>) {
-    let AstKind::CallExpression(call) = node.kind() else { return };
+fn check_path_traversal(context: &ScriptContext<'_, '_>, call: &CallExpression<'_>, out: &mut Vec<Finding>) {
     let told = is_file_call(context, call)
         && plain_argument(&call.arguments, 0).is_some_and(|path| is_open_path(context, path, MAX_JOINS))
-        && !is_held_inside(context, node);
+        && !is_held_inside(context, call);
     if told {
         out.push(context.report(&RULE, call.span, "a request decides which file is opened"));
     }
@@ -110,10 +109,10 @@ fn is_open_path(context: &ScriptContext<'_, '_>, path: &Expression<'_>, joins: u
 }
 
 /// True when the function around looks where the path leads.
-fn is_held_inside(context: &ScriptContext<'_, '_>, node: &AstNode<'_>) -> bool {
+fn is_held_inside(context: &ScriptContext<'_, '_>, call: &CallExpression<'_>) -> bool {
     let looks =
         ["startsWith(", "includes('..", "includes(\"..", "indexOf('..", "indexOf(\"..", "relative(", "realpath"];
-    context.function_text_has(node.id(), &looks)
+    context.function_text_has(call.node_id.get(), &looks)
 }
 
 #[cfg(test)]

@@ -31,7 +31,7 @@ pub const RULE: Rule = Rule {
     since: "0.1.0",
 };
 
-pub(super) const RUN: ScriptRunner = ScriptRunner::Node(check_plain_http_credentials);
+pub(super) const RUN: ScriptRunner = ScriptRunner::Call(check_plain_http_credentials);
 
 /// Where a credential stands in the options of a request.
 const CREDENTIALS: &[&[&str]] = &[
@@ -46,12 +46,7 @@ const CREDENTIALS: &[&[&str]] = &[
 const NEAR: &[&str] =
     &["localhost", "127.", "0.0.0.0", "[::1]", "10.", "192.168.", "172.", "169.254.", "host.docker.internal"];
 
-fn check_plain_http_credentials<'c, 'a>(
-    context: &ScriptContext<'c, 'a>,
-    node: &'c AstNode<'a>,
-    out: &mut Vec<Finding>,
-) {
-    let AstKind::CallExpression(call) = node.kind() else { return };
+fn check_plain_http_credentials(context: &ScriptContext<'_, '_>, call: &CallExpression<'_>, out: &mut Vec<Finding>) {
     let sends = matches!(
         member_name(&call.callee),
         Some("fetch" | "axios" | "got" | "request" | "get" | "post" | "put" | "patch" | "delete")

@@ -3,6 +3,7 @@
 use super::prelude::*;
 use crate::script::expressions::{member_parts, plain_argument};
 use crate::script::untrusted::{BuiltPart, built_parts, is_from_request};
+use oxc_ast::ast::CallExpression;
 
 pub const RULE: Rule = Rule {
     tool: Tool::Tapps,
@@ -30,10 +31,9 @@ export const greet = (req: Request, res: Response) => res.send(`<h1>Hello ${esca
     since: "0.1.0",
 };
 
-pub(super) const RUN: ScriptRunner = ScriptRunner::Node(check_reflected_markup);
+pub(super) const RUN: ScriptRunner = ScriptRunner::Call(check_reflected_markup);
 
-fn check_reflected_markup<'c, 'a>(context: &ScriptContext<'c, 'a>, node: &'c AstNode<'a>, out: &mut Vec<Finding>) {
-    let AstKind::CallExpression(call) = node.kind() else { return };
+fn check_reflected_markup(context: &ScriptContext<'_, '_>, call: &CallExpression<'_>, out: &mut Vec<Finding>) {
     if !matches!(member_parts(&call.callee), Some((_, "send" | "end" | "write" | "html"))) {
         return;
     }

@@ -5,6 +5,7 @@ use crate::script::expressions::{identifier_of, member_parts, plain_argument};
 use crate::script::options::option_within;
 use crate::script::origins::import_origin;
 use crate::script::untrusted::{decides_address, is_global_named, is_request_part};
+use oxc_ast::ast::CallExpression;
 
 pub const RULE: Rule = Rule {
     tool: Tool::Tapps,
@@ -32,7 +33,7 @@ pub const RULE: Rule = Rule {
     since: "0.1.0",
 };
 
-pub(super) const RUN: ScriptRunner = ScriptRunner::Node(check_request_forgery);
+pub(super) const RUN: ScriptRunner = ScriptRunner::Call(check_request_forgery);
 
 /// Modules that fetch.
 const CLIENTS: &[&str] = &[
@@ -52,8 +53,7 @@ const CLIENTS: &[&str] = &[
 const METHODS: &[&str] =
     &["*", "default", "delete", "fetch", "get", "got", "head", "options", "patch", "post", "put", "request", "stream"];
 
-fn check_request_forgery<'c, 'a>(context: &ScriptContext<'c, 'a>, node: &'c AstNode<'a>, out: &mut Vec<Finding>) {
-    let AstKind::CallExpression(call) = node.kind() else { return };
+fn check_request_forgery(context: &ScriptContext<'_, '_>, call: &CallExpression<'_>, out: &mut Vec<Finding>) {
     if !is_fetching(context, &call.callee) {
         return;
     }

@@ -4,6 +4,7 @@ use super::prelude::*;
 use crate::script::expressions::{is_built, plain_argument, resolve_constant_name, string_of};
 use crate::script::markup::is_quoted;
 use crate::script::origins::import_origin;
+use oxc_ast::ast::CallExpression;
 
 pub const RULE: Rule = Rule {
     tool: Tool::Tapps,
@@ -33,12 +34,11 @@ export const size = (folder: string) => spawn("sh", ["-c", 'du -s "$1" | cut -f1
     since: "0.1.0",
 };
 
-pub(super) const RUN: ScriptRunner = ScriptRunner::Node(check_shell_argument);
+pub(super) const RUN: ScriptRunner = ScriptRunner::Call(check_shell_argument);
 
 const SHELLS: &[&str] = &["bash", "cmd", "cmd.exe", "dash", "powershell", "powershell.exe", "pwsh", "sh", "zsh"];
 
-fn check_shell_argument<'c, 'a>(context: &ScriptContext<'c, 'a>, node: &'c AstNode<'a>, out: &mut Vec<Finding>) {
-    let AstKind::CallExpression(call) = node.kind() else { return };
+fn check_shell_argument(context: &ScriptContext<'_, '_>, call: &CallExpression<'_>, out: &mut Vec<Finding>) {
     let starts = import_origin(context, &call.callee)
         .is_some_and(|origin| matches!(origin.module.as_str(), "child_process" | "execa" | "cross-spawn"));
     let Some(program) = plain_argument(&call.arguments, 0).filter(|_| starts && !context.is_test_file()) else {

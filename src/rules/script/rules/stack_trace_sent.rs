@@ -3,7 +3,7 @@
 use super::prelude::*;
 use crate::script::expressions::{call_of, identifier_of, member_name, member_parts};
 use crate::script::untrusted::{BuiltPart, built_parts};
-use oxc_ast::ast::ObjectPropertyKind;
+use oxc_ast::ast::{CallExpression, ObjectPropertyKind};
 
 pub const RULE: Rule = Rule {
     tool: Tool::Tapps,
@@ -32,10 +32,9 @@ pub const RULE: Rule = Rule {
     since: "0.1.0",
 };
 
-pub(super) const RUN: ScriptRunner = ScriptRunner::Node(check_stack_trace_sent);
+pub(super) const RUN: ScriptRunner = ScriptRunner::Call(check_stack_trace_sent);
 
-fn check_stack_trace_sent<'c, 'a>(context: &ScriptContext<'c, 'a>, node: &'c AstNode<'a>, out: &mut Vec<Finding>) {
-    let AstKind::CallExpression(call) = node.kind() else { return };
+fn check_stack_trace_sent(context: &ScriptContext<'_, '_>, call: &CallExpression<'_>, out: &mut Vec<Finding>) {
     let Some((object, "send" | "json" | "end" | "write")) = member_parts(&call.callee) else { return };
     if context.is_test_file() || !is_response(object) {
         return;
@@ -47,7 +46,7 @@ fn check_stack_trace_sent<'c, 'a>(context: &ScriptContext<'c, 'a>, node: &'c Ast
         }),
         other => shows_stack(context, other),
     });
-    if shows && !looks_at_environment(context, node) {
+    if shows && !looks_at_environment(context, call) {
         out.push(context.report(&RULE, call.span, "a stack trace is sent to whoever asked"));
     }
 }
@@ -72,8 +71,11 @@ fn is_response(value: &Expression<'_>) -> bool {
     identifier_of(value).is_some_and(|name| matches!(name.name.as_str(), "res" | "reply" | "response"))
 }
 
-fn looks_at_environment(context: &ScriptContext<'_, '_>, node: &AstNode<'_>) -> bool {
-    context.function_text_has(node.id(), &["NODE_ENV", "'env'", "evelopment", "roduction", "debug", "isDev", "verbose"])
+fn looks_at_environment(context: &ScriptContext<'_, '_>, call: &CallExpression<'_>) -> bool {
+    context.function_text_has(
+        call.node_id.get(),
+        &["NODE_ENV", "'env'", "evelopment", "roduction", "debug", "isDev", "verbose"],
+    )
 }
 
 #[cfg(test)]

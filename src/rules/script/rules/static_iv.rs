@@ -6,6 +6,7 @@ use crate::script::expressions::{
 };
 use crate::script::origins::import_origin;
 use crate::script::untrusted::is_global_named;
+use oxc_ast::ast::CallExpression;
 
 pub const RULE: Rule = Rule {
     tool: Tool::Tapps,
@@ -36,10 +37,9 @@ export const seal = (key: Buffer, text: string) => createCipheriv("aes-256-cbc",
     since: "0.1.0",
 };
 
-pub(super) const RUN: ScriptRunner = ScriptRunner::Node(check_static_iv);
+pub(super) const RUN: ScriptRunner = ScriptRunner::Call(check_static_iv);
 
-fn check_static_iv<'c, 'a>(context: &ScriptContext<'c, 'a>, node: &'c AstNode<'a>, out: &mut Vec<Finding>) {
-    let AstKind::CallExpression(call) = node.kind() else { return };
+fn check_static_iv(context: &ScriptContext<'_, '_>, call: &CallExpression<'_>, out: &mut Vec<Finding>) {
     let encrypts = import_origin(context, &call.callee)
         .is_some_and(|origin| origin.module == "crypto" && origin.export == "createCipheriv");
     if !encrypts || context.is_test_file() {

@@ -4,6 +4,7 @@ use super::prelude::*;
 use crate::script::expressions::{plain_argument, string_of};
 use crate::script::options::option_of;
 use crate::script::origins::import_origin;
+use oxc_ast::ast::CallExpression;
 
 pub const RULE: Rule = Rule {
     tool: Tool::Tapps,
@@ -34,10 +35,9 @@ app.use(express.static(join(__dirname, "public")));
     since: "0.1.0",
 };
 
-pub(super) const RUN: ScriptRunner = ScriptRunner::Node(check_static_root);
+pub(super) const RUN: ScriptRunner = ScriptRunner::Call(check_static_root);
 
-fn check_static_root<'c, 'a>(context: &ScriptContext<'c, 'a>, node: &'c AstNode<'a>, out: &mut Vec<Finding>) {
-    let AstKind::CallExpression(call) = node.kind() else { return };
+fn check_static_root(context: &ScriptContext<'_, '_>, call: &CallExpression<'_>, out: &mut Vec<Finding>) {
     let serves = import_origin(context, &call.callee).is_some_and(|origin| match origin.module.as_str() {
         "express" => origin.export == "static",
         "serve-static" | "koa-static" | "serve-index" => true,

@@ -4,6 +4,7 @@ use super::prelude::*;
 use crate::script::expressions::{member_name, plain_argument};
 use crate::script::origins::import_origin;
 use crate::script::untrusted::is_from_request;
+use oxc_ast::ast::CallExpression;
 
 pub const RULE: Rule = Rule {
     tool: Tool::Tapps,
@@ -35,7 +36,7 @@ export const mail = (req: Request) => MAIL({ name: req.body.name });
     since: "0.1.0",
 };
 
-pub(super) const RUN: ScriptRunner = ScriptRunner::Node(check_template_injection);
+pub(super) const RUN: ScriptRunner = ScriptRunner::Call(check_template_injection);
 
 const ENGINES: &[&str] = &[
     "art-template",
@@ -59,8 +60,7 @@ const ENGINES: &[&str] = &[
     "underscore",
 ];
 
-fn check_template_injection<'c, 'a>(context: &ScriptContext<'c, 'a>, node: &'c AstNode<'a>, out: &mut Vec<Finding>) {
-    let AstKind::CallExpression(call) = node.kind() else { return };
+fn check_template_injection(context: &ScriptContext<'_, '_>, call: &CallExpression<'_>, out: &mut Vec<Finding>) {
     let makes = matches!(
         member_name(&call.callee),
         Some("compile" | "precompile" | "render" | "renderString" | "template" | "renderAsync")

@@ -5,6 +5,7 @@ use crate::script::expressions::{call_of, is_constant, member_name, plain_argume
 use crate::script::options::option_of;
 use crate::script::origins::import_origin;
 use crate::script::untrusted::{BuiltPart, built_parts};
+use oxc_ast::ast::CallExpression;
 
 pub const RULE: Rule = Rule {
     tool: Tool::Tapps,
@@ -36,13 +37,12 @@ export const keep = (text: string) => writeFileSync(join(mkdtempSync(join(tmpdir
     since: "0.1.0",
 };
 
-pub(super) const RUN: ScriptRunner = ScriptRunner::Node(check_temporary_file);
+pub(super) const RUN: ScriptRunner = ScriptRunner::Call(check_temporary_file);
 
 const WRITING: &[&str] =
     &["appendFile", "appendFileSync", "createWriteStream", "outputFile", "writeFile", "writeFileSync"];
 
-fn check_temporary_file<'c, 'a>(context: &ScriptContext<'c, 'a>, node: &'c AstNode<'a>, out: &mut Vec<Finding>) {
-    let AstKind::CallExpression(call) = node.kind() else { return };
+fn check_temporary_file(context: &ScriptContext<'_, '_>, call: &CallExpression<'_>, out: &mut Vec<Finding>) {
     if context.is_test_file() || !member_name(&call.callee).is_some_and(|name| WRITING.contains(&name)) {
         return;
     }

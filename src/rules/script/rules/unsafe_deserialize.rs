@@ -4,6 +4,7 @@ use super::prelude::*;
 use crate::script::expressions::{is_constant, member_name, plain_argument};
 use crate::script::options::{is_switch, option_of};
 use crate::script::origins::import_origin;
+use oxc_ast::ast::CallExpression;
 
 pub const RULE: Rule = Rule {
     tool: Tool::Tapps,
@@ -32,10 +33,9 @@ export const profile = (cookie: string) => unserialize(cookie);
     since: "0.1.0",
 };
 
-pub(super) const RUN: ScriptRunner = ScriptRunner::Node(check_unsafe_deserialize);
+pub(super) const RUN: ScriptRunner = ScriptRunner::Call(check_unsafe_deserialize);
 
-fn check_unsafe_deserialize<'c, 'a>(context: &ScriptContext<'c, 'a>, node: &'c AstNode<'a>, out: &mut Vec<Finding>) {
-    let AstKind::CallExpression(call) = node.kind() else { return };
+fn check_unsafe_deserialize(context: &ScriptContext<'_, '_>, call: &CallExpression<'_>, out: &mut Vec<Finding>) {
     let Some(origin) = import_origin(context, &call.callee) else { return };
     let told = match (origin.module.as_str(), origin.export.as_str()) {
         ("node-serialize", "unserialize") | ("funcster", "deepDeserialize") | ("cryo", "parse") => {

@@ -1,7 +1,7 @@
 //! Text that is run by the module vm.
 
 use super::prelude::*;
-use crate::script::expressions::{call_of, is_built, plain_argument, resolve_constant_name};
+use crate::script::expressions::{call_of, called_parts, is_built, plain_argument, resolve_constant_name};
 use crate::script::origins::import_origin;
 use crate::script::untrusted::is_from_request;
 
@@ -36,11 +36,7 @@ export const answer = () => vm.runInNewContext("6 * 7", {});
 pub(super) const RUN: ScriptRunner = ScriptRunner::Node(check_vm_run_text);
 
 fn check_vm_run_text<'c, 'a>(context: &ScriptContext<'c, 'a>, node: &'c AstNode<'a>, out: &mut Vec<Finding>) {
-    let (callee, arguments, span) = match node.kind() {
-        AstKind::CallExpression(call) => (&call.callee, &call.arguments, call.span),
-        AstKind::NewExpression(new) => (&new.callee, &new.arguments, new.span),
-        _ => return,
-    };
+    let Some((callee, arguments)) = called_parts(node.kind()) else { return };
     let runs = import_origin(context, callee).is_some_and(|origin| {
         matches!(origin.module.as_str(), "vm" | "vm2" | "isolated-vm")
             && matches!(
@@ -51,7 +47,11 @@ fn check_vm_run_text<'c, 'a>(context: &ScriptContext<'c, 'a>, node: &'c AstNode<
     let Some(code) = plain_argument(arguments, 0).filter(|_| runs && !context.is_test_file()) else { return };
     let whole = resolve_constant_name(context, code);
     if is_from_request(context, code) || (is_built(context, whole) && !is_wrapper_of_code(context, whole)) {
-        out.push(context.report(&RULE, span, "text that is put together runs as code with the rights of the program"));
+        out.push(context.report(
+            &RULE,
+            node.kind().span(),
+            "text that is put together runs as code with the rights of the program",
+        ));
     }
 }
 

@@ -4,6 +4,7 @@ use super::prelude::*;
 use crate::script::expressions::{member_name, member_parts, plain_argument, resolve_constant_name, string_of};
 use crate::script::options::option_of;
 use crate::script::origins::import_origin;
+use oxc_ast::ast::CallExpression;
 
 pub const RULE: Rule = Rule {
     tool: Tool::Tapps,
@@ -33,10 +34,9 @@ export const seal = (key: Buffer, text: string) => createCipheriv("aes-256-gcm",
     since: "0.1.0",
 };
 
-pub(super) const RUN: ScriptRunner = ScriptRunner::Node(check_weak_cipher);
+pub(super) const RUN: ScriptRunner = ScriptRunner::Call(check_weak_cipher);
 
-fn check_weak_cipher<'c, 'a>(context: &ScriptContext<'c, 'a>, node: &'c AstNode<'a>, out: &mut Vec<Finding>) {
-    let AstKind::CallExpression(call) = node.kind() else { return };
+fn check_weak_cipher(context: &ScriptContext<'_, '_>, call: &CallExpression<'_>, out: &mut Vec<Finding>) {
     let weak = match import_origin(context, &call.callee) {
         Some(origin) if origin.module == "crypto" => match origin.export.as_str() {
             "createCipher" | "createDecipher" => true,

@@ -3,6 +3,7 @@
 use super::prelude::*;
 use crate::script::expressions::{member_name, plain_argument, string_of};
 use crate::script::options::{number_of, option_of};
+use oxc_ast::ast::CallExpression;
 
 pub const RULE: Rule = Rule {
     tool: Tool::Tapps,
@@ -32,14 +33,13 @@ export const pair = generateKeyPairSync("rsa", { modulusLength: 3072 });
     since: "0.1.0",
 };
 
-pub(super) const RUN: ScriptRunner = ScriptRunner::Node(check_weak_key_size);
+pub(super) const RUN: ScriptRunner = ScriptRunner::Call(check_weak_key_size);
 
 const LEAST_BITS: f64 = 2_048.0;
 const SHORT_CURVES: &[&str] =
     &["prime192v1", "secp112r1", "secp128r1", "secp160k1", "secp160r1", "secp192k1", "sect113r1", "sect163k1"];
 
-fn check_weak_key_size<'c, 'a>(context: &ScriptContext<'c, 'a>, node: &'c AstNode<'a>, out: &mut Vec<Finding>) {
-    let AstKind::CallExpression(call) = node.kind() else { return };
+fn check_weak_key_size(context: &ScriptContext<'_, '_>, call: &CallExpression<'_>, out: &mut Vec<Finding>) {
     if context.is_test_file()
         || !matches!(member_name(&call.callee), Some("generateKeyPair" | "generateKeyPairSync" | "generateKey"))
     {

@@ -5,6 +5,7 @@ use crate::script::expressions::{identifier_of, member_name, plain_argument, res
 use crate::script::options::number_of;
 use crate::script::origins::import_origin;
 use crate::words::split_identifier_words;
+use oxc_ast::ast::CallExpression;
 
 pub const RULE: Rule = Rule {
     tool: Tool::Tapps,
@@ -34,15 +35,14 @@ export const hash = (password: string) => bcrypt.hash(password, 12);
     since: "0.1.0",
 };
 
-pub(super) const RUN: ScriptRunner = ScriptRunner::Node(check_weak_password_rounds);
+pub(super) const RUN: ScriptRunner = ScriptRunner::Call(check_weak_password_rounds);
 
 const LEAST_BCRYPT: f64 = 10.0;
 const LEAST_PBKDF2: f64 = 100_000.0;
 /// Words in the name of what a person chose; of keys that are random one round is enough.
 const CHOSEN: &[&str] = &["pass", "passphrase", "password", "passwd", "pin", "plain", "pwd"];
 
-fn check_weak_password_rounds<'c, 'a>(context: &ScriptContext<'c, 'a>, node: &'c AstNode<'a>, out: &mut Vec<Finding>) {
-    let AstKind::CallExpression(call) = node.kind() else { return };
+fn check_weak_password_rounds(context: &ScriptContext<'_, '_>, call: &CallExpression<'_>, out: &mut Vec<Finding>) {
     let Some(origin) = import_origin(context, &call.callee).filter(|_| !context.is_test_file()) else { return };
     let (index, least) = match (origin.module.as_str(), origin.export.as_str()) {
         ("bcrypt" | "bcryptjs", "hash" | "hashSync") => (1, LEAST_BCRYPT),

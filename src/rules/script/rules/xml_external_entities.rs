@@ -3,6 +3,7 @@
 use super::prelude::*;
 use crate::script::expressions::member_name;
 use crate::script::options::{is_switch, option_of};
+use oxc_ast::ast::CallExpression;
 
 pub const RULE: Rule = Rule {
     tool: Tool::Tapps,
@@ -32,10 +33,9 @@ export const read = (text: string) => libxml.parseXml(text, { nonet: true });
     since: "0.1.0",
 };
 
-pub(super) const RUN: ScriptRunner = ScriptRunner::Node(check_xml_external_entities);
+pub(super) const RUN: ScriptRunner = ScriptRunner::Call(check_xml_external_entities);
 
-fn check_xml_external_entities<'c, 'a>(context: &ScriptContext<'c, 'a>, node: &'c AstNode<'a>, out: &mut Vec<Finding>) {
-    let AstKind::CallExpression(call) = node.kind() else { return };
+fn check_xml_external_entities(context: &ScriptContext<'_, '_>, call: &CallExpression<'_>, out: &mut Vec<Finding>) {
     if !matches!(
         member_name(&call.callee),
         Some("parseXml" | "parseXmlString" | "parseXmlAsync" | "parseHtml" | "fromXml" | "parseString" | "parse")

@@ -5,6 +5,7 @@ use crate::script::expressions::{is_constant, plain_argument};
 use crate::script::markup::is_quoted;
 use crate::script::origins::import_origin;
 use crate::script::untrusted::{BuiltPart, built_parts};
+use oxc_ast::ast::CallExpression;
 
 pub const RULE: Rule = Rule {
     tool: Tool::Tapps,
@@ -34,10 +35,9 @@ export const find = (doc: Node, name: string) =>
     since: "0.1.0",
 };
 
-pub(super) const RUN: ScriptRunner = ScriptRunner::Node(check_xpath_injection);
+pub(super) const RUN: ScriptRunner = ScriptRunner::Call(check_xpath_injection);
 
-fn check_xpath_injection<'c, 'a>(context: &ScriptContext<'c, 'a>, node: &'c AstNode<'a>, out: &mut Vec<Finding>) {
-    let AstKind::CallExpression(call) = node.kind() else { return };
+fn check_xpath_injection(context: &ScriptContext<'_, '_>, call: &CallExpression<'_>, out: &mut Vec<Finding>) {
     let asks = import_origin(context, &call.callee).is_some_and(|origin| {
         origin.module == "xpath" && matches!(origin.export.as_str(), "select" | "select1" | "evaluate" | "parse")
     });

@@ -2,6 +2,7 @@
 
 use super::prelude::*;
 use crate::script::expressions::{identifier_of, member_name, member_parts, plain_argument};
+use oxc_ast::ast::CallExpression;
 
 pub const RULE: Rule = Rule {
     tool: Tool::Tapps,
@@ -41,19 +42,18 @@ export const unpack = (zip: AdmZip, folder: string) => {
     since: "0.1.0",
 };
 
-pub(super) const RUN: ScriptRunner = ScriptRunner::Node(check_zip_slip);
+pub(super) const RUN: ScriptRunner = ScriptRunner::Call(check_zip_slip);
 
 /// Words for an item of an archive.
 const ENTRIES: &[&str] = &["entry", "zipEntry", "tarEntry", "header", "zipFile"];
 
-fn check_zip_slip<'c, 'a>(context: &ScriptContext<'c, 'a>, node: &'c AstNode<'a>, out: &mut Vec<Finding>) {
-    let AstKind::CallExpression(call) = node.kind() else { return };
+fn check_zip_slip(context: &ScriptContext<'_, '_>, call: &CallExpression<'_>, out: &mut Vec<Finding>) {
     if !matches!(member_name(&call.callee), Some("join" | "resolve")) || context.is_test_file() {
         return;
     }
     let names_entry = (1..call.arguments.len())
         .any(|index| plain_argument(&call.arguments, index).is_some_and(|part| is_entry_name(context, part)));
-    if names_entry && writes_unchecked(context, node) {
+    if names_entry && writes_unchecked(context, call) {
         out.push(context.report(&RULE, call.span, "the name in an archive decides where a file is written"));
     }
 }
@@ -86,11 +86,11 @@ fn speaks_of_archives(context: &ScriptContext<'_, '_>) -> bool {
 }
 
 /// True when the function around writes and does not look where the path leads.
-fn writes_unchecked(context: &ScriptContext<'_, '_>, node: &AstNode<'_>) -> bool {
+fn writes_unchecked(context: &ScriptContext<'_, '_>, call: &CallExpression<'_>) -> bool {
     let writes = ["writeFile", "createWriteStream", "outputFile", "mkdir"];
     let looks =
         ["startsWith(", "'..'", "\"..\"", "relative(", "indexOf(", "basename(", "isSafe", "normalize(", "readdir"];
-    context.function_text_has(node.id(), &writes) && !context.function_text_has(node.id(), &looks)
+    context.function_text_has(call.node_id.get(), &writes) && !context.function_text_has(call.node_id.get(), &looks)
 }
 
 #[cfg(test)]
