@@ -34,10 +34,9 @@ export const archive = (folder: string) => execFile("tar", ["czf", "backup.tgz",
     since: "0.1.0",
 };
 
-pub(super) const RUN: ScriptRunner = ScriptRunner::Node(check_child_process_template);
+pub(super) const RUN: ScriptRunner = ScriptRunner::Call(check_child_process_template);
 
-fn check_child_process_template<'c, 'a>(context: &ScriptContext<'c, 'a>, node: &'c AstNode<'a>, out: &mut Vec<Finding>) {
-    let AstKind::CallExpression(call) = node.kind() else { return };
+fn check_child_process_template(context: &ScriptContext<'_, '_>, call: &CallExpression<'_>, out: &mut Vec<Finding>) {
     let Some(origin) = origins::import_origin(context, &call.callee) else { return };
     if origin.module != "child_process" {
         return;

@@ -2,6 +2,7 @@
 
 use super::prelude::*;
 use crate::script::expressions::{plain_argument, member_name, property, string_of};
+use oxc_ast::ast::CallExpression;
 
 pub const RULE: Rule = Rule {
     tool: Tool::Tapps,
@@ -31,10 +32,9 @@ export const read = (token: string, key: string) => jwt.verify(token, key, { alg
     since: "0.1.0",
 };
 
-pub(super) const RUN: ScriptRunner = ScriptRunner::Node(check_jwt_none);
+pub(super) const RUN: ScriptRunner = ScriptRunner::Call(check_jwt_none);
 
-fn check_jwt_none<'c, 'a>(context: &ScriptContext<'c, 'a>, node: &'c AstNode<'a>, out: &mut Vec<Finding>) {
-    let AstKind::CallExpression(call) = node.kind() else { return };
+fn check_jwt_none(context: &ScriptContext<'_, '_>, call: &CallExpression<'_>, out: &mut Vec<Finding>) {
     if !member_name(&call.callee).is_some_and(|name| matches!(name, "sign" | "verify" | "jwtVerify" | "jwt" | "expressjwt")) {
         return;
     }

@@ -2,6 +2,7 @@
 
 use super::prelude::*;
 use crate::script::expressions::{plain_argument, is_constant, member_parts, property, string_of};
+use oxc_ast::ast::CallExpression;
 
 pub const RULE: Rule = Rule {
     tool: Tool::Tapps,
@@ -28,10 +29,9 @@ pub const RULE: Rule = Rule {
     since: "0.1.0",
 };
 
-pub(super) const RUN: ScriptRunner = ScriptRunner::Node(check_postmessage_star);
+pub(super) const RUN: ScriptRunner = ScriptRunner::Call(check_postmessage_star);
 
-fn check_postmessage_star<'c, 'a>(context: &ScriptContext<'c, 'a>, node: &'c AstNode<'a>, out: &mut Vec<Finding>) {
-    let AstKind::CallExpression(call) = node.kind() else { return };
+fn check_postmessage_star(context: &ScriptContext<'_, '_>, call: &CallExpression<'_>, out: &mut Vec<Finding>) {
     let Some((_, "postMessage")) = member_parts(&call.callee) else { return };
     let target = match plain_argument(&call.arguments, 1) {
         Some(Expression::ObjectExpression(options)) => property(options, "targetOrigin").and_then(string_of),

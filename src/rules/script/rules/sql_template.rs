@@ -4,6 +4,7 @@ use super::prelude::*;
 use crate::script::expressions::{plain_argument, without_casts, is_constant, member_name, resolve_constant_name};
 use crate::script::markup::is_harmless_in_query;
 use oxc_syntax::operator::BinaryOperator;
+use oxc_ast::ast::CallExpression;
 
 pub const RULE: Rule = Rule {
     tool: Tool::Tapps,
@@ -29,7 +30,7 @@ pub const RULE: Rule = Rule {
     since: "0.1.0",
 };
 
-pub(super) const RUN: ScriptRunner = ScriptRunner::Node(check_sql_template);
+pub(super) const RUN: ScriptRunner = ScriptRunner::Call(check_sql_template);
 
 const METHODS: &[&str] = &[
     "$executeRawUnsafe", "$queryRawUnsafe", "all", "each", "exec", "execute", "executeQuery", "get", "many", "none", "one",
@@ -43,8 +44,7 @@ const VERBS: &[&str] = &[
 const BEFORE_NAMES: &[&str] =
     &["from", "into", "update", "table", "join", "order by", "group by", "select", "set", "distinct", "asc", "desc", "exists", "limit"];
 
-fn check_sql_template<'c, 'a>(context: &ScriptContext<'c, 'a>, node: &'c AstNode<'a>, out: &mut Vec<Finding>) {
-    let AstKind::CallExpression(call) = node.kind() else { return };
+fn check_sql_template(context: &ScriptContext<'_, '_>, call: &CallExpression<'_>, out: &mut Vec<Finding>) {
     if !member_name(&call.callee).is_some_and(|name| METHODS.contains(&name)) {
         return;
     }
