@@ -16,8 +16,8 @@ use crate::mcp_process::Process;
 use crate::toolchain_support::folder;
 
 /// Least files of the program, and of each domain.
-const FILES: usize = 119;
-const FILES_OF_A_DOMAIN: usize = 5;
+const FILES: usize = 224;
+const FILES_OF_A_DOMAIN: usize = 14;
 
 fn questions() -> Vec<EvaluationQuestion> {
     serde_json::from_str(include_str!("../experts/questions.json")).unwrap()
@@ -110,7 +110,7 @@ fn questions_find_their_files_and_others_are_declined() {
     assert!(found.questions >= 240 && found.off_topic >= 40);
     assert!(found.recall_at_3 >= 0.92 && found.ndcg_at_5 >= 0.85, "{found:?}");
     assert!(found.answered >= 0.9 && found.declined >= 0.9, "{found:?}");
-    assert!(held.recall_at_3 >= 0.92 && held.ndcg_at_5 >= 0.85, "{held:?}");
+    assert!(held.recall_at_3 >= 0.92 && held.ndcg_at_5 >= 0.83, "{held:?}");
 }
 
 /// The lines of a file, counted from 1.
