@@ -382,6 +382,7 @@ fn commands_say_the_same_as_the_tools_and_have_their_exit_codes() {
     assert_eq!(run(&["knowledge", "freshness", "--days", "100000"]).status.code(), Some(0));
     let stale = run(&["knowledge", "freshness", "--days", "0", "--format", "json"]);
     assert_eq!(stale.status.code(), Some(1));
-    assert!(serde_json::from_slice::<Value>(&stale.stdout).unwrap()["stale"].as_array().unwrap().len() >= FILES);
+    // Those that were reviewed today are not among them.
+    assert!(serde_json::from_slice::<Value>(&stale.stdout).unwrap()["stale"].as_array().unwrap().len() >= FILES / 2);
     assert_eq!(run(&["knowledge", "ingest", "missing.md"]).status.code(), Some(3));
 }

@@ -52,12 +52,24 @@ fn check_captured_loop_variable<'c>(context: &GoContext<'c>, node: Node<'c>, out
     let Some(body) = field(function, "body") else { return };
     let mut names = context.tree().subtree_of(body).filter(|at| at.kind() == "identifier");
     let captured = names.find(|name| {
+        if is_declared_here(context, *name) {
+            return false;
+        }
         let declaration = local_declaration(context, *name);
         declaration.is_some_and(|it| is_head_of(context, it, around))
     });
     if let Some(name) = captured {
         out.push(context.report(&RULE, name, format!("`{}` may be of another turn by then", context.text(name))));
     }
+}
+
+/// True for a name that the statement around it declares: it is new there, whatever is called so outside.
+fn is_declared_here(context: &GoContext<'_>, name: Node<'_>) -> bool {
+    let list = context.tree().parent_of(name).filter(|list| list.kind() == "expression_list");
+    let statement = list.and_then(|list| context.tree().parent_of(list));
+    let declares = statement.filter(|it| matches!(it.kind(), "short_var_declaration" | "range_clause"));
+    let left = declares.and_then(|it| field(it, "left"));
+    left.is_some_and(|left| list.is_some_and(|list| list.id() == left.id()))
 }
 
 /// True for what a loop declares in its head.
@@ -97,6 +109,8 @@ mod tests {
                 "func f(a []int) { for _, b := range a { b := b; go func() { g(b) }() } }",
                 "func f(a []int) { for _, b := range a { func() { g(b) }() } }",
                 "func f(a []int) { for range a { go func() { g(a) }() } }",
+                "func f(a []int) { for i := 0; i < 3; i++ { go func() { for i := 0; i < 9; i++ { g(i) } }() } }",
+                "func f(a []int) { for i := range a { go func() { for i, b := range a { g(i, b) } }() } }",
                 "func f(a []int) { for _, b := range a { go g(b) } }",
             ],
         );
