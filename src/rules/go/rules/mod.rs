@@ -16,6 +16,7 @@ use tapps_base::finding::Finding;
 
 declare_rules! {
     pub rules run as GoRunner;
+    address_from_request,
     archive_slip,
     bind_all_interfaces,
     captured_loop_variable,
@@ -37,13 +38,12 @@ declare_rules! {
     late_wait_group_add,
     low_tls_version,
     math_rand_secret,
-    open_redirect,
     oversize_block,
     panic_in_library,
     path_from_request,
     print_debugging,
+    redirect_from_request,
     reflected_input,
-    request_forgery,
     shadowed_error,
     shell_command,
     short_rsa_key,

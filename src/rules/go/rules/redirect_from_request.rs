@@ -8,7 +8,7 @@ use crate::go::scopes::is_constant_text;
 
 pub const RULE: Rule = Rule {
     tool: Tool::Tapps,
-    code: "open-redirect",
+    code: "redirect-from-request",
     aliases: &["gosec:G710"],
     category: Category::Security,
     severity: Severity::Medium,
@@ -42,9 +42,9 @@ func done(w http.ResponseWriter, r *http.Request) {
     since: "0.1.0",
 };
 
-pub(super) const RUN: GoRunner = GoRunner::Kinds(&["call_expression"], check_open_redirect);
+pub(super) const RUN: GoRunner = GoRunner::Kinds(&["call_expression"], check_redirect_from_request);
 
-fn check_open_redirect<'c>(context: &GoContext<'c>, node: Node<'c>, out: &mut Vec<Finding>) {
+fn check_redirect_from_request<'c>(context: &GoContext<'c>, node: Node<'c>, out: &mut Vec<Finding>) {
     if !is_call_of(context, node, "net/http", &["Redirect"]) {
         return;
     }

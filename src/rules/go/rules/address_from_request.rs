@@ -6,7 +6,7 @@ use crate::go::requests::stems_from_request;
 
 pub const RULE: Rule = Rule {
     tool: Tool::Tapps,
-    code: "request-forgery",
+    code: "address-from-request",
     aliases: &["gosec:G107", "gosec:G704"],
     category: Category::Security,
     severity: Severity::High,
@@ -42,9 +42,9 @@ func fetch(w http.ResponseWriter, r *http.Request) {
     since: "0.1.0",
 };
 
-pub(super) const RUN: GoRunner = GoRunner::Kinds(&["call_expression"], check_request_forgery);
+pub(super) const RUN: GoRunner = GoRunner::Kinds(&["call_expression"], check_address_from_request);
 
-fn check_request_forgery<'c>(context: &GoContext<'c>, node: Node<'c>, out: &mut Vec<Finding>) {
+fn check_address_from_request<'c>(context: &GoContext<'c>, node: Node<'c>, out: &mut Vec<Finding>) {
     let at = match called_member(context, node) {
         Some(("net/http", "Get" | "Head" | "Post" | "PostForm")) => 0,
         Some(("net/http", "NewRequest")) => 1,
