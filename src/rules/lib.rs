@@ -1,6 +1,8 @@
 //! Rules and metrics that are computed here, from the tree of a file alone.
 
 pub mod common;
+#[cfg(test)]
+mod examples;
 pub mod go;
 mod habit;
 pub mod python;

@@ -16,7 +16,8 @@ use crate::mcp_process::Process;
 use crate::toolchain_support::folder;
 
 /// Least files of the program, and of each domain.
-const FILES: usize = 224;
+const FILES: usize = 256;
+const LAST_REVIEWED: usize = 35;
 const FILES_OF_A_DOMAIN: usize = 14;
 
 fn questions() -> Vec<EvaluationQuestion> {
@@ -382,7 +383,8 @@ fn commands_say_the_same_as_the_tools_and_have_their_exit_codes() {
     assert_eq!(run(&["knowledge", "freshness", "--days", "100000"]).status.code(), Some(0));
     let stale = run(&["knowledge", "freshness", "--days", "0", "--format", "json"]);
     assert_eq!(stale.status.code(), Some(1));
-    // Those that were reviewed today are not among them.
-    assert!(serde_json::from_slice::<Value>(&stale.stdout).unwrap()["stale"].as_array().unwrap().len() >= FILES / 2);
+    // All but those of the last review, which may have been today.
+    let stale = serde_json::from_slice::<Value>(&stale.stdout).unwrap()["stale"].as_array().unwrap().len();
+    assert!(stale >= FILES - LAST_REVIEWED, "{stale}");
     assert_eq!(run(&["knowledge", "ingest", "missing.md"]).status.code(), Some(3));
 }

@@ -7,7 +7,7 @@ use std::fmt::Write as _;
 
 use tapps_quality::result::{AnalysisMode, FileScore};
 
-use crate::calibration::{median, reach, read_defects};
+use crate::calibration::{assert_respected_code_scores_well, read_defects};
 use crate::corpus;
 use crate::scoring::support::Project;
 use crate::systems::{self, System};
@@ -23,9 +23,6 @@ const RESPECTED: [(&str, &str); 8] = [
     ("ra-ui-materialui", "src"),
     ("docusaurus-theme-classic", "src"),
 ];
-/// Files taken of each, evenly spread over the sorted list.
-const PER_PACKAGE: usize = 30;
-
 /// Files that defects are put into: package and file, by the ending of the defect.
 const HOSTS: [(&str, &str); 5] = [
     ("query-core", "src/query.ts"),
@@ -101,28 +98,5 @@ fn respected_scripts_score_well() {
     if systems::require(System::Node).is_none() {
         return;
     }
-    let mut all: Vec<f64> = Vec::new();
-    let mut table = String::from("| package | files | lowest | median | reach 70 |\n| --- | --- | --- | --- | --- |\n");
-    for (name, source) in RESPECTED {
-        let root = corpus::dir(name);
-        let mut files: Vec<String> =
-            ["ts", "tsx", "js"].iter().flat_map(|ending| corpus::files(&root.join(source), ending)).collect();
-        files.retain(|file| !file.ends_with(".d.ts"));
-        files.sort();
-        let step = (files.len() / PER_PACKAGE).max(1);
-        let chosen: Vec<String> = files.iter().step_by(step).map(|file| format!("{source}/{file}")).collect();
-        let paths: Vec<&str> = chosen.iter().map(String::as_str).collect();
-        let report = Project::at(&root).scores(&paths, AnalysisMode::Full).unwrap();
-        let mut scores: Vec<f64> = report.files.iter().map(|file| file.overall.unwrap_or(0.0)).collect();
-        scores.sort_by(f64::total_cmp);
-        let (lowest, middle, reached) = (scores[0], median(&scores), reach(&scores));
-        let _ = writeln!(table, "| {name} | {} | {lowest:.1} | {middle:.1} | {reached:.0} % |", scores.len());
-        all.extend(scores);
-    }
-    all.sort_by(f64::total_cmp);
-    let _ = writeln!(table, "| all | {} | {:.1} | {:.1} | {:.0} % |", all.len(), all[0], median(&all), reach(&all));
-    println!("{table}");
-    assert!(all.len() >= 150, "{}", all.len());
-    assert!(median(&all) >= 75.0, "{table}");
-    assert!(reach(&all) >= 80.0, "{table}");
+    assert_respected_code_scores_well(&RESPECTED, &["ts", "tsx", "js"], 150);
 }

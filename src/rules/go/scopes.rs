@@ -4,6 +4,8 @@ use tapps_syntax::tree::Node;
 
 use super::context::GoContext;
 use super::tree::{children_of_kind, field, is_function, named_children, without_parentheses};
+use tapps_base::finding::Finding;
+use tapps_base::rule::Rule;
 
 /// How often a value is followed from name to name.
 const HOPS: u8 = 3;
@@ -145,9 +147,15 @@ pub(crate) fn names_around<'c>(context: &GoContext<'c>, node: Node<'_>) -> Vec<&
     names
 }
 
+/// What there is to say of a call whose result the function neither closes nor hands on. Tests end with what they opened.
+pub(crate) fn report_left_open(context: &GoContext<'_>, rule: &Rule, call: Node<'_>, close: &str) -> Option<Finding> {
+    let is_told = !context.is_test_file() && is_left_open(context, call, close);
+    is_told.then(|| context.report(rule, call, "what this returns is not closed in the function"))
+}
+
 /// True for a call whose first result is kept under a name that the function neither closes nor hands on. `close` is what
 /// closes it.
-pub(crate) fn is_left_open(context: &GoContext<'_>, call: Node<'_>, close: &str) -> bool {
+fn is_left_open(context: &GoContext<'_>, call: Node<'_>, close: &str) -> bool {
     let list = context.tree().parent_of(call).filter(|parent| parent.kind() == "expression_list");
     let statement = list.and_then(|list| context.tree().parent_of(list));
     let name = statement.and_then(|statement| names_on_left(context, statement).next()).unwrap_or("_");

@@ -1,6 +1,7 @@
 //! Which values can do no harm where they are put: sanitized, quoted, numbers.
 
 use oxc_ast::ast::Expression;
+use oxc_span::{GetSpan, Span};
 use oxc_syntax::operator::{BinaryOperator, UnaryOperator};
 
 use super::context::ScriptContext;
@@ -9,6 +10,7 @@ use super::expressions::{
 };
 use crate::words::split_identifier_words;
 use tapps_base::finding::{Finding, Severity};
+use tapps_base::rule::Rule;
 
 /// Words in the name of a function that makes text safe as markup.
 const SANITIZERS: &[&str] =
@@ -106,6 +108,21 @@ fn made_by(context: &ScriptContext<'_, '_>, value: &Expression<'_>, makers: &[&s
                 })
         }
     }
+}
+
+/// What there is to say of a value that becomes markup: nothing of one that is constant or safe.
+pub(crate) fn report_open_markup(
+    context: &ScriptContext<'_, '_>,
+    rule: &Rule,
+    span: Span,
+    what: &str,
+    value: &Expression<'_>,
+) -> Option<Finding> {
+    if is_constant(context, value) || is_safe(context, value) {
+        return None;
+    }
+    let finding = context.report(rule, span, format!("`{what}` receives markup that is not constant"));
+    Some(raise_if_untrusted(finding, context.text(value.span())))
 }
 
 /// Raises a finding when the value comes from where a stranger writes.

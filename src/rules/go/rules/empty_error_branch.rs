@@ -43,9 +43,6 @@ func Save(row Row) error {
 pub(super) const RUN: GoRunner = GoRunner::Kinds(&["if_statement"], check_empty_error_branch);
 
 fn check_empty_error_branch<'c>(context: &GoContext<'c>, node: Node<'c>, out: &mut Vec<Finding>) {
-    if node.kind() != "if_statement" {
-        return;
-    }
     let (Some(condition), Some(branch)) = (field(node, "condition"), field(node, "consequence")) else { return };
     let words: Vec<&str> = context.text(condition).split_whitespace().collect();
     let is_about_error = matches!(words.as_slice(), [name, "!=", "nil"] if name.to_ascii_lowercase().ends_with("err"));

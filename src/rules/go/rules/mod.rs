@@ -106,25 +106,12 @@ pub(super) fn run_go_rules(context: &GoContext<'_>) -> Vec<Finding> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::examples::assert_examples_show_rules;
     use tapps_base::finding::{Category, Severity};
-    use tapps_base::source::Source;
 
     #[test]
     fn examples_show_the_rule_and_its_absence() {
-        for rule in RULES {
-            let mut shown = 0;
-            for example in rule.examples.iter().filter(|example| example.path.ends_with(".go")) {
-                let says = |text: &str| {
-                    let shape = crate::go::analyze_go(&Source::new(example.path, text.as_bytes()));
-                    assert_eq!(shape.syntax_errors, [], "{}", rule.code);
-                    shape.findings.iter().any(|finding| finding.rule == rule.name())
-                };
-                assert!(says(example.bad), "{}: the bad example is not found", rule.code);
-                assert!(!says(example.good), "{}: the good example is found", rule.code);
-                shown += 1;
-            }
-            assert!(shown > 0, "{} has no example", rule.code);
-        }
+        assert_examples_show_rules(RULES, |path| path.ends_with(".go"), crate::go::analyze_go);
     }
 
     #[test]

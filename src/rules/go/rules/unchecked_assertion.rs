@@ -46,7 +46,7 @@ pub(super) const RUN: GoRunner = GoRunner::Kinds(&["type_assertion_expression"],
 const CONTAINER: &[&str] = &["Len", "Less", "Pop", "Push", "Swap"];
 
 fn check_unchecked_assertion<'c>(context: &GoContext<'c>, node: Node<'c>, out: &mut Vec<Finding>) {
-    if node.kind() != "type_assertion_expression" || context.is_test_file() || is_checked(context, node) {
+    if context.is_test_file() || is_checked(context, node) {
         return;
     }
     let operand = field(node, "operand").map_or("", |operand| context.text(operand));

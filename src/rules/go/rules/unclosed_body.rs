@@ -2,7 +2,7 @@
 
 use super::prelude::*;
 use crate::go::calls::{called_method, is_call_of};
-use crate::go::scopes::is_left_open;
+use crate::go::scopes::report_left_open;
 
 pub const RULE: Rule = Rule {
     tool: Tool::Tapps,
@@ -59,15 +59,12 @@ func Fetch(url string) ([]byte, error) {
 pub(super) const RUN: GoRunner = GoRunner::Kinds(&["call_expression"], check_unclosed_body);
 
 fn check_unclosed_body<'c>(context: &GoContext<'c>, call: Node<'c>, out: &mut Vec<Finding>) {
-    if call.kind() != "call_expression" || context.is_test_file() {
-        return;
-    }
     let is_answer = is_call_of(context, call, "net/http", &["Get", "Head", "Post", "PostForm"])
         || called_method(context, call).is_some_and(|(receiver, name)| {
             name == "Do" && context.text(receiver).to_ascii_lowercase().ends_with("client") && context.imports_any(&["net/http"])
         });
-    if is_answer && is_left_open(context, call, "Body.Close") {
-        out.push(context.report(&RULE, call, "what this returns is not closed in the function"));
+    if is_answer {
+        out.extend(report_left_open(context, &RULE, call, "Body.Close"));
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::prelude::*;
 use crate::go::calls::{arguments_of, called_method};
-use crate::go::scopes::is_left_open;
+use crate::go::scopes::report_left_open;
 
 pub const RULE: Rule = Rule {
     tool: Tool::Tapps,
@@ -59,13 +59,10 @@ func Names(db *sql.DB) error {
 pub(super) const RUN: GoRunner = GoRunner::Kinds(&["call_expression"], check_unclosed_rows);
 
 fn check_unclosed_rows<'c>(context: &GoContext<'c>, call: Node<'c>, out: &mut Vec<Finding>) {
-    if call.kind() != "call_expression" || context.is_test_file() {
-        return;
-    }
     let is_answer = called_method(context, call).is_some_and(|(_, name)| matches!(name, "Query" | "QueryContext" | "Queryx") && !arguments_of(call).is_empty())
         && context.imports_any(&["database/sql", "github.com/jmoiron/sqlx", "github.com/jackc/pgx/v5/pgxpool"]);
-    if is_answer && is_left_open(context, call, "Close") {
-        out.push(context.report(&RULE, call, "what this returns is not closed in the function"));
+    if is_answer {
+        out.extend(report_left_open(context, &RULE, call, "Close"));
     }
 }
 

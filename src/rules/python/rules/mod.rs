@@ -41,6 +41,7 @@ pub fn run_python_rules(view: &View<'_>) -> Vec<Finding> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::examples::assert_examples_show_rules;
     use tapps_base::finding::Tool;
     use tapps_base::source::Source;
 
@@ -56,20 +57,7 @@ mod tests {
 
     #[test]
     fn examples_show_the_rule_and_its_absence() {
-        for rule in RULES {
-            let mut shown = 0;
-            for example in rule.examples.iter().filter(|example| example.path.ends_with(".py")) {
-                let says = |text: &str| {
-                    let shape =
-                        crate::python::analyze_python(&Source::new(example.path, text.as_bytes()), (3, 13).into());
-                    assert_eq!(shape.syntax_errors, [], "{}", rule.code);
-                    shape.findings.iter().any(|finding| finding.rule == rule.name())
-                };
-                assert!(says(example.bad), "{}: the bad example is not found", rule.code);
-                assert!(!says(example.good), "{}: the good example is found", rule.code);
-                shown += 1;
-            }
-            assert!(shown > 0, "{} has no example", rule.code);
-        }
+        let analyze = |source: &Source| crate::python::analyze_python(source, (3, 13).into());
+        assert_examples_show_rules(RULES, |path| path.ends_with(".py"), analyze);
     }
 }

@@ -1,8 +1,8 @@
 //! `dangerouslySetInnerHTML` with a value that is neither constant nor sanitized.
 
 use super::prelude::*;
-use crate::script::expressions::{without_casts, is_constant, property};
-use crate::script::markup::{is_safe, raise_if_untrusted};
+use crate::script::expressions::{without_casts, property};
+use crate::script::markup::report_open_markup;
 use crate::script::names::key_name;
 use oxc_ast::ast::{JSXAttributeName, JSXAttributeValue};
 
@@ -46,11 +46,9 @@ fn check_dangerously_set_inner_html<'c, 'a>(context: &ScriptContext<'c, 'a>, nod
     };
     let Some(Expression::ObjectExpression(object)) = value.map(without_casts) else { return };
     let Some(markup) = property(object, "__html") else { return };
-    if is_constant(context, markup) || is_safe(context, markup) || is_style(context, node) {
-        return;
+    if !is_style(context, node) {
+        out.extend(report_open_markup(context, &RULE, node.kind().span(), NAME, markup));
     }
-    let finding = context.report(&RULE, node.kind().span(), format!("`{NAME}` receives markup that is not constant"));
-    out.push(raise_if_untrusted(finding, context.text(markup.span())));
 }
 
 /// What is put into a `style` element is no markup.

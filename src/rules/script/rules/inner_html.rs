@@ -1,8 +1,8 @@
 //! Markup put into a page from a value that is not constant.
 
 use super::prelude::*;
-use crate::script::expressions::{plain_argument, identifier_of, is_constant, member_parts};
-use crate::script::markup::{is_safe, raise_if_untrusted};
+use crate::script::expressions::{plain_argument, identifier_of, member_parts};
+use crate::script::markup::report_open_markup;
 use oxc_ast::ast::AssignmentTarget;
 
 pub const RULE: Rule = Rule {
@@ -57,11 +57,7 @@ fn check_inner_html<'c, 'a>(context: &ScriptContext<'c, 'a>, node: &'c AstNode<'
         }
         _ => return,
     };
-    if is_constant(context, value) || is_safe(context, value) {
-        return;
-    }
-    let finding = context.report(&RULE, span, format!("`{what}` receives markup that is not constant"));
-    out.push(raise_if_untrusted(finding, context.text(value.span())));
+    out.extend(report_open_markup(context, &RULE, span, what, value));
 }
 
 fn is_document(context: &ScriptContext<'_, '_>, object: &Expression<'_>) -> bool {

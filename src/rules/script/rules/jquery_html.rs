@@ -2,9 +2,9 @@
 
 use super::prelude::*;
 use crate::script::expressions::{
-    call_of, identifier_of, is_built, is_constant, member_parts, plain_argument, resolve_constant_name,
+    call_of, identifier_of, is_built, member_parts, plain_argument, resolve_constant_name,
 };
-use crate::script::markup::{is_safe, raise_if_untrusted};
+use crate::script::markup::report_open_markup;
 use oxc_ast::ast::CallExpression;
 
 pub const RULE: Rule = Rule {
@@ -46,10 +46,8 @@ fn check_jquery_html(context: &ScriptContext<'_, '_>, call: &CallExpression<'_>,
     };
     // What a function gives may be anything, also elements; those are inserted too, so only what is certainly markup counts.
     let is_given = || name == "html" && call_of(markup).is_none();
-    if (is_given() || is_markup()) && !is_element(markup) && !is_constant(context, markup) && !is_safe(context, markup)
-    {
-        let finding = context.report(&RULE, call.span, format!("`{name}` receives markup that is not constant"));
-        out.push(raise_if_untrusted(finding, context.text(markup.span())));
+    if (is_given() || is_markup()) && !is_element(markup) {
+        out.extend(report_open_markup(context, &RULE, call.span, name, markup));
     }
 }
 

@@ -1,8 +1,8 @@
 //! Markup made into elements without a check.
 
 use super::prelude::*;
-use crate::script::expressions::{is_constant, member_parts, plain_argument};
-use crate::script::markup::{is_safe, raise_if_untrusted};
+use crate::script::expressions::{member_parts, plain_argument};
+use crate::script::markup::report_open_markup;
 use oxc_ast::ast::CallExpression;
 
 pub const RULE: Rule = Rule {
@@ -41,10 +41,7 @@ fn check_markup_fragment(context: &ScriptContext<'_, '_>, call: &CallExpression<
         return;
     }
     let Some(markup) = plain_argument(&call.arguments, 0) else { return };
-    if !is_constant(context, markup) && !is_safe(context, markup) {
-        let finding = context.report(&RULE, call.span, format!("`{name}` receives markup that is not constant"));
-        out.push(raise_if_untrusted(finding, context.text(markup.span())));
-    }
+    out.extend(report_open_markup(context, &RULE, call.span, name, markup));
 }
 
 #[cfg(test)]

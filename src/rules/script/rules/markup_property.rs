@@ -1,8 +1,8 @@
 //! Markup handed to an element as a property.
 
 use super::prelude::*;
-use crate::script::expressions::{is_constant, plain_argument, string_of};
-use crate::script::markup::{is_safe, raise_if_untrusted};
+use crate::script::expressions::{plain_argument, string_of};
+use crate::script::markup::report_open_markup;
 use crate::script::options::option_of;
 use oxc_ast::ast::{JSXAttributeName, JSXAttributeValue};
 
@@ -46,11 +46,7 @@ fn check_markup_property<'c, 'a>(context: &ScriptContext<'c, 'a>, node: &'c AstN
         }
         _ => None,
     };
-    let Some(markup) = value else { return };
-    if !is_constant(context, markup) && !is_safe(context, markup) {
-        let finding = context.report(&RULE, node.kind().span(), "`innerHTML` receives markup that is not constant");
-        out.push(raise_if_untrusted(finding, context.text(markup.span())));
-    }
+    out.extend(value.and_then(|markup| report_open_markup(context, &RULE, node.kind().span(), "innerHTML", markup)));
 }
 
 /// Elements whose content is markup; that of a style is none.

@@ -152,31 +152,14 @@ fn bound_costs(findings: &mut [Finding]) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::examples::assert_examples_show_rules;
     use tapps_base::finding::Severity;
     use tapps_base::language::ScoredLanguage;
-    use tapps_base::source::Source;
-
-    /// Rules that languages share have an example in each.
-    fn is_script(path: &str) -> bool {
-        ScoredLanguage::of_path(path).is_some_and(ScoredLanguage::is_script)
-    }
 
     #[test]
     fn examples_show_the_rule_and_its_absence() {
-        for rule in RULES {
-            let mut shown = 0;
-            for example in rule.examples.iter().filter(|example| is_script(example.path)) {
-                let says = |text: &str| {
-                    let shape = crate::script::analyze_script(&Source::new(example.path, text.as_bytes()));
-                    assert_eq!(shape.syntax_errors, [], "{}", rule.code);
-                    shape.findings.iter().any(|finding| finding.rule == rule.name())
-                };
-                assert!(says(example.bad), "{}: the bad example is not found", rule.code);
-                assert!(!says(example.good), "{}: the good example is found", rule.code);
-                shown += 1;
-            }
-            assert!(shown > 0, "{} has no example", rule.code);
-        }
+        let is_script = |path: &str| ScoredLanguage::of_path(path).is_some_and(ScoredLanguage::is_script);
+        assert_examples_show_rules(RULES, is_script, crate::script::analyze_script);
     }
 
     #[test]
