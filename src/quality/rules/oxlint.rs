@@ -48,14 +48,13 @@ macro_rules! oxlint_rules {
     };
 }
 
-/// The rules whose fixes keep the behaviour, and whether such a fix mends each of their findings.
+/// The rules whose fixes keep the behaviour and the types, and whether such a fix mends each of their findings.
 pub const SAFELY_FIXED: &[(&str, bool)] = &[
     ("no-extra-boolean-cast", false),
     ("no-unused-labels", true),
     ("no-useless-escape", true),
     ("typescript/no-extra-non-null-assertion", true),
     ("typescript/no-useless-empty-export", true),
-    ("typescript/no-wrapper-object-types", true),
     ("typescript/prefer-as-const", false),
     ("typescript/prefer-namespace-keyword", true),
     ("unicorn/no-useless-fallback-in-spread", false),

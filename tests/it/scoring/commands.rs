@@ -100,12 +100,12 @@ fn fixing_reports_the_true_number_and_writes_only_safe_fixes() {
 
 #[test]
 fn scripts_are_fixed_as_far_as_their_behaviour_stays() {
-    let text = "label: for (const q of [1]) {\r\n  console.log(/\\_/.test(String(q)), q === NaN);\n}\nexport const s = { a: 1 as Number, b: !(q) in s };\n";
+    let text = "label: for (const q of [1]) {\r\n  console.log(/\\_/.test(String(q)), q === NaN);\n}\nexport const s = { a: 1 as Number, n: 1!!, b: !(q) in s };\n";
     let project = Project::of(&[("a.ts", text.as_bytes())]);
     let report = block_on(project.engine().fix("a.ts", &call())).unwrap();
     assert_eq!(report.fixes_applied, 3);
     let fixed = std::fs::read_to_string(project.path("a.ts")).unwrap();
-    let expected = "for (const q of [1]) {\r\n  console.log(/_/.test(String(q)), q === NaN);\n}\nexport const s = { a: 1 as number, b: !(q) in s };\n";
+    let expected = "for (const q of [1]) {\r\n  console.log(/_/.test(String(q)), q === NaN);\n}\nexport const s = { a: 1 as Number, n: 1!, b: !(q) in s };\n";
     assert_eq!(fixed, expected);
     assert_eq!(report.score.sha256, report.after_sha256);
     let again = block_on(project.engine().fix("a.ts", &call())).unwrap();
