@@ -47,6 +47,12 @@ pub fn rfc3339(since_epoch: Duration) -> String {
     format!("{year:04}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}Z")
 }
 
+/// The day of a duration since the Unix epoch in UTC, for example `2026-11-21`.
+#[must_use]
+pub fn date_of(since_epoch: Duration) -> String {
+    rfc3339(since_epoch).chars().take_while(|character| *character != 'T').collect()
+}
+
 /// Days since 1970-01-01 to a proleptic Gregorian date; the era arithmetic is Howard Hinnant's `civil_from_days`.
 fn civil_from_days(days: i64) -> (i64, u32, u32) {
     let shifted = days + 719_468;

@@ -10,11 +10,13 @@ use super::CliContext;
 use super::engine::settings;
 use super::global::CliOutputFormat;
 use super::human::style::Style;
-use tapps_base::{Result, exit};
+use tapps_base::{Result, clock, exit};
 use tapps_config::SearchMode;
 use tapps_experts::{
-    DEFAULT_TOKENS, Domain, DomainListing, ExpertAnswer, ExpertCorpus, ExpertQuestion, SearchBackend, Searched,
+    DEFAULT_TOKENS, Domain, DomainListing, ExpertAnswer, ExpertCorpus, ExpertQuestion, LearnedRanks, SearchBackend,
+    Searched,
 };
+use tapps_session::CallLog;
 use tapps_store::EntryStore;
 
 #[derive(Debug, Subcommand)]
@@ -97,7 +99,9 @@ pub fn run(command: ExpertsCommand, context: &CliContext) -> Result<u8> {
     match command {
         ExpertsCommand::Ask { question, domain, context: beside, max_tokens, search, format } => {
             let domain = if domain == "auto" { None } else { Some(domain.parse()?) };
-            let question = ExpertQuestion { text: question, domain, context: beside, max_tokens: Some(max_tokens) };
+            let learned = learned_ranks(context)?;
+            let max_tokens = Some(max_tokens);
+            let question = ExpertQuestion { text: question, domain, context: beside, max_tokens, learned };
             let search = Arc::new(search.build_search(context)?);
             let answer = ExpertCorpus::open(&context.boundary).with_search(search).ask(&question)?;
             context.out.write_report(&answer, format, render_expert_answer)?;
@@ -117,6 +121,16 @@ pub fn run(command: ExpertsCommand, context: &CliContext) -> Result<u8> {
             Ok(exit::CLEAN)
         }
     }
+}
+
+/// What was said of earlier answers, where the configuration says that it counts.
+fn learned_ranks(context: &CliContext) -> Result<LearnedRanks> {
+    if !context.config.adaptive {
+        return Ok(LearnedRanks::default());
+    }
+    let log = CallLog::new(Arc::clone(&context.boundary), clock::system());
+    let outcomes = log.outcomes_by_expert_file()?;
+    Ok(LearnedRanks::from_outcomes(outcomes.into_iter().map(|(name, told)| (name, told.right, told.wrong))))
 }
 
 fn render_expert_answer(answer: &ExpertAnswer, style: Style) -> String {

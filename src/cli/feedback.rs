@@ -21,6 +21,9 @@ pub struct FeedbackArgs {
     /// Tool whose answer it was, when it is no finding
     #[arg(long, group = "about", value_name = "NAME")]
     tool: Option<String>,
+    /// Answer of the experts, by the `consultation` of the reply
+    #[arg(long, group = "about", value_name = "ID", conflicts_with_all = ["rule", "tool", "file"])]
+    consultation: Option<String>,
     /// File of the finding
     #[arg(long, value_name = "PATH")]
     file: Option<String>,
@@ -80,7 +83,7 @@ pub fn run(args: &FeedbackArgs, context: &CliContext) -> Result<u8> {
             |rule: &str| Error::invalid(format!("there is no rule `{rule}`")).hint("take the rule of a finding");
         let category = args.rule.as_deref().map(|rule| category_of(rule).ok_or_else(|| unknown(rule))).transpose()?;
         let file = args.file.as_deref().map(|path| context.boundary.resolve(path)).transpose()?;
-        log.give_feedback(&NewFeedback {
+        let given = NewFeedback {
             session: None,
             verdict: outcome.verdict(),
             rule: args.rule.as_deref(),
@@ -88,8 +91,13 @@ pub fn run(args: &FeedbackArgs, context: &CliContext) -> Result<u8> {
             file: file.as_ref().map(tapps_sandbox::ProjectPath::as_str),
             line: args.line,
             tool: args.tool.as_deref(),
+            consultation: None,
             comment: args.comment.as_deref(),
-        })?;
+        };
+        match args.consultation.as_deref() {
+            Some(id) => log.judge_consultation(id, &given)?,
+            None => log.give_feedback(&given)?,
+        }
     }
     let summary = log.feedback()?;
     match args.format {

@@ -9,11 +9,11 @@ use serde_json::json;
 use super::CliContext;
 use super::experts::SearchOptions;
 use super::global::CliOutputFormat;
-use tapps_base::clock::{Clock as _, SystemClock};
+use tapps_base::clock::{Clock as _, SystemClock, date_of};
 use tapps_base::log_text;
 use tapps_base::page::Problem;
 use tapps_base::{Error, Result, exit};
-use tapps_experts::{DEFAULT_DAYS, Domain, ExpertCorpus, KnowledgeOrigin, validate_file};
+use tapps_experts::{DEFAULT_DAYS, Domain, Draft, DraftRequest, ExpertCorpus};
 
 const SECONDS_OF_A_DAY: u64 = 86_400;
 
@@ -50,6 +50,27 @@ pub enum KnowledgeCommand {
         #[arg(long, value_name = "FORMAT", default_value = "human")]
         format: CliOutputFormat,
     },
+    /// Make a file for the experts out of the project's own markdown documents; shows it, and keeps it with --save
+    Generate {
+        /// Where it belongs: a domain and a topic, for example devops/feature-flags
+        #[arg(value_name = "DOMAIN/TOPIC")]
+        name: String,
+        /// The documents; nothing is said that does not stand there
+        #[arg(value_name = "FILE", required = true)]
+        documents: Vec<String>,
+        /// A question that it answers; at least three
+        #[arg(long = "question", value_name = "TEXT")]
+        questions: Vec<String>,
+        /// Default: the first heading of the documents
+        #[arg(long, value_name = "TEXT")]
+        title: Option<String>,
+        /// Keep it among the project's knowledge
+        #[arg(long)]
+        save: bool,
+        /// How to write it
+        #[arg(long, value_name = "FORMAT", default_value = "human")]
+        format: CliOutputFormat,
+    },
     /// Take a file of the project into its knowledge, where it is found and wins over a built-in one of the same name
     Ingest {
         /// A markdown file with front matter
@@ -59,7 +80,10 @@ pub enum KnowledgeCommand {
 
 impl KnowledgeCommand {
     pub(super) fn speaks_json(&self) -> bool {
-        let (Self::Search { format, .. } | Self::Validate { format, .. } | Self::Freshness { format, .. }) = self
+        let (Self::Search { format, .. }
+        | Self::Validate { format, .. }
+        | Self::Freshness { format, .. }
+        | Self::Generate { format, .. }) = self
         else {
             return false;
         };
@@ -84,8 +108,37 @@ pub fn run(command: KnowledgeCommand, context: &CliContext) -> Result<u8> {
         }
         KnowledgeCommand::Validate { builtin, format } => check_knowledge(&experts, builtin, format, context),
         KnowledgeCommand::Freshness { days, format } => freshness(&experts, days, format, context),
+        KnowledgeCommand::Generate { name, documents, questions, title, save, format } => {
+            let Some((domain, topic)) = name.split_once('/') else {
+                return Err(Error::invalid(format!("`{}` is no DOMAIN/TOPIC", log_text(&name)))
+                    .hint("for example devops/feature-flags; `tapps-mcp experts list` names the domains"));
+            };
+            let resolve = |path: &String| context.boundary.resolve(path);
+            let request = DraftRequest {
+                domain: domain.parse()?,
+                topic: topic.to_owned(),
+                title,
+                questions,
+                documents: documents.iter().map(resolve).collect::<Result<_>>()?,
+                reviewed: date_of(SystemClock.now()),
+            };
+            let draft = experts.draft_file(&context.boundary, &request, save)?;
+            context.out.write_report(&draft, format, |draft, _| render_draft(draft))?;
+            Ok(exit::CLEAN)
+        }
         KnowledgeCommand::Ingest { file } => ingest(&experts, &file, context),
     }
+}
+
+fn render_draft(draft: &Draft) -> String {
+    let mut text = draft.text.clone();
+    if !draft.left_out.is_empty() {
+        let _ = writeln!(text, "left out: {}", draft.left_out.join(", "));
+    }
+    text.push_str(&render_problems(&draft.problems));
+    let kept = if draft.saved { "is part of the project's knowledge" } else { "would be kept with --save" };
+    let _ = writeln!(text, "{} {kept}", draft.file);
+    text
 }
 
 fn search(
@@ -120,20 +173,16 @@ fn search(
 }
 
 fn check_knowledge(experts: &ExpertCorpus, builtin: bool, format: CliOutputFormat, context: &CliContext) -> Result<u8> {
-    let files: Vec<_> =
-        experts.files().iter().filter(|file| builtin || file.origin == KnowledgeOrigin::Project).collect();
-    let mut problems: Vec<Problem> = experts.refused().iter().map(|refused| refused.problem.clone()).collect();
-    problems.extend(files.iter().flat_map(|file| validate_file(file, |name| experts.file(name).is_some())));
-    problems.sort();
+    let checked = experts.check_files(builtin);
     match format {
-        CliOutputFormat::Json => context.out.write_json(&json!({"files": files.len(), "problems": problems}))?,
+        CliOutputFormat::Json => context.out.write_json(&checked)?,
         CliOutputFormat::Human => {
-            let mut text = render_problems(&problems);
-            let _ = writeln!(text, "{} files, {} problems", files.len(), problems.len());
+            let mut text = render_problems(&checked.problems);
+            let _ = writeln!(text, "{} files, {} problems", checked.files, checked.problems.len());
             context.out.write(&text)?;
         }
     }
-    Ok(if problems.is_empty() { exit::CLEAN } else { exit::FINDINGS })
+    Ok(if checked.problems.is_empty() { exit::CLEAN } else { exit::FINDINGS })
 }
 
 fn freshness(experts: &ExpertCorpus, days: i64, format: CliOutputFormat, context: &CliContext) -> Result<u8> {
@@ -157,9 +206,7 @@ fn ingest(experts: &ExpertCorpus, file: &str, context: &CliContext) -> Result<u8
     let path = context.boundary.resolve(file)?;
     let (name, problems) = experts.ingest_file(&context.boundary, &path)?;
     context.out.write(&format!("{}{name} is part of the project's knowledge\n", render_problems(&problems)))?;
-    let usable =
-        ExpertCorpus::open(&context.boundary).file(&name).is_some_and(|file| file.origin == KnowledgeOrigin::Project);
-    if !usable {
+    if ExpertCorpus::open(&context.boundary).own_file(&name).is_none() {
         return Err(Error::internal(format!("{name} was written and is not found again")));
     }
     Ok(if problems.is_empty() { exit::CLEAN } else { exit::FINDINGS })

@@ -10,8 +10,9 @@ use super::domain::Domain;
 use super::file::{Knowledge, KnowledgeOrigin, Section};
 use super::find::{SearchOutcome, round_to_thousandths};
 use super::index::{FileHit, Match, SectionHit};
+use super::learned::LearnedRanks;
 use super::vector::Searched;
-use tapps_base::{Error, Result};
+use tapps_base::{Error, Result, digest};
 
 /// Below this confidence nothing is answered.
 const COVERED: f64 = 0.48;
@@ -42,11 +43,24 @@ pub struct ExpertQuestion {
     pub context: String,
     /// Most tokens of the answer's text; a token is four bytes.
     pub max_tokens: Option<usize>,
+    /// What was said of earlier answers; nothing where the answer has to be the same everywhere.
+    pub learned: LearnedRanks,
+}
+
+impl ExpertQuestion {
+    /// A name for this question that is the same wherever it is asked: 12 digits of the SHA-256 of its parts.
+    fn consultation_id(&self) -> String {
+        let domain = self.domain.map(Domain::as_str).unwrap_or_default();
+        let parts = format!("{}\u{1f}{domain}\u{1f}{}", self.text, self.context);
+        digest::sha256(parts.as_bytes()).chars().take(12).collect()
+    }
 }
 
 /// What the experts say.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct ExpertAnswer {
+    /// Names this question where `tapps_feedback` says what became of the answer.
+    pub consultation: String,
     /// False when no file covers the question; then there is no text.
     pub covered: bool,
     /// The domain of the best file; the nearest one when nothing covers the question.
@@ -110,6 +124,24 @@ pub struct Confidence {
     pub meaning: Option<f64>,
 }
 
+impl ExpertAnswer {
+    /// The files that the answer is made of, `<domain>/<topic>`, in its order.
+    #[must_use]
+    pub fn files(&self) -> Vec<String> {
+        let mut names: Vec<String> = Vec::new();
+        for source in &self.sources {
+            let mut parts = source.file.trim_end_matches(".md").rsplit('/');
+            if let (Some(topic), Some(domain)) = (parts.next(), parts.next()) {
+                let name = format!("{domain}/{topic}");
+                if !names.contains(&name) {
+                    names.push(name);
+                }
+            }
+        }
+        names
+    }
+}
+
 impl ExpertCorpus {
     /// Answers a question from the files.
     ///
@@ -117,8 +149,9 @@ impl ExpertCorpus {
     /// `invalid_argument` for an empty question or a very long one.
     pub fn ask(&self, question: &ExpertQuestion) -> Result<ExpertAnswer> {
         check_question(&question.text)?;
-        let SearchOutcome { matches, confidence, searched } =
+        let SearchOutcome { mut matches, confidence, searched } =
             self.find_files(&question.text, &question.context, question.domain)?;
+        let learned = question.learned.reorder(&mut matches, |found| Some(self.file_of_hit(&found.hit)?.name.as_str()));
         let hits: Vec<FileHit> = matches.iter().map(|found| found.hit).collect();
         let Some(best) = hits.first().filter(|_| confidence.value >= COVERED) else {
             return Ok(self.decline_answer(question, &hits, confidence, searched));
@@ -137,8 +170,12 @@ impl ExpertCorpus {
                 ));
             }
         }
+        if learned {
+            notes.push("what was said of earlier answers has changed the order of the files".to_owned());
+        }
         notes.extend(fallback(searched.as_ref()));
         Ok(ExpertAnswer {
+            consultation: question.consultation_id(),
             covered: true,
             domain: file.map(Knowledge::domain),
             answer: chosen.text,
@@ -181,6 +218,7 @@ impl ExpertCorpus {
             (false, _) => format!("no file covers this; the nearest domains are {}", self.nearest_domains(hits)),
         };
         ExpertAnswer {
+            consultation: question.consultation_id(),
             covered: false,
             domain: hits.first().and_then(|hit| self.file_of_hit(hit)).map(Knowledge::domain),
             answer: String::new(),

@@ -120,6 +120,12 @@ impl ExpertCorpus {
         self.files.binary_search_by(|file| file.name.as_str().cmp(name)).ok().and_then(|at| self.files.get(at))
     }
 
+    /// The project's own file `<domain>/<topic>`.
+    #[must_use]
+    pub fn own_file(&self, name: &str) -> Option<&Knowledge> {
+        self.file(name).filter(|file| file.origin == KnowledgeOrigin::Project)
+    }
+
     /// The project's files that are not used.
     #[must_use]
     pub fn refused(&self) -> &[Refused] {

@@ -1,7 +1,11 @@
 //! Whether a file has the shape that answers are made of.
 
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::corpus::ExpertCorpus;
 use super::examples;
-use super::file::Knowledge;
+use super::file::{Knowledge, KnowledgeOrigin};
 use super::freshness::day_number;
 use tapps_base::page::{Place, Problem};
 
@@ -11,6 +15,28 @@ const HEADINGS: [&str; 6] = ["When it applies", "Decision", "Rules", "Example", 
 const LINES: std::ops::RangeInclusive<usize> = 60..=200;
 /// Least questions that a file answers.
 const QUESTIONS: usize = 3;
+
+/// What is wrong with the files.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct KnowledgeCheck {
+    /// How many were looked at.
+    pub files: usize,
+    /// In the order of the files; also those that cannot be read at all.
+    pub problems: Vec<Problem>,
+}
+
+impl ExpertCorpus {
+    /// Looks at the shape of the project's own files, and of the built-in ones as well where `builtin` is true.
+    #[must_use]
+    pub fn check_files(&self, builtin: bool) -> KnowledgeCheck {
+        let files: Vec<&Knowledge> =
+            self.files().iter().filter(|file| builtin || file.origin == KnowledgeOrigin::Project).collect();
+        let mut problems: Vec<Problem> = self.refused().iter().map(|refused| refused.problem.clone()).collect();
+        problems.extend(files.iter().flat_map(|file| validate_file(file, |name| self.file(name).is_some())));
+        problems.sort();
+        KnowledgeCheck { files: files.len(), problems }
+    }
+}
 
 /// What is wrong with a file, in the order of its lines; `knows` tells whether a file `<domain>/<topic>` is there.
 #[must_use]
@@ -60,7 +86,9 @@ fn front(file: &Knowledge, say: &mut impl FnMut(u64, String)) {
     if front.tags.is_empty() {
         say(1, "there are no tags".to_owned());
     }
-    for source in front.sources.iter().filter(|source| !is_address(source)) {
+    let is_source =
+        |source: &str| is_address(source) || (file.origin == KnowledgeOrigin::Project && is_document(source));
+    for source in front.sources.iter().filter(|source| !is_source(source)) {
         say(line_of(&file.text, source), format!("`{source}` is no https address"));
     }
     if front.sources.is_empty() {
@@ -70,6 +98,11 @@ fn front(file: &Knowledge, say: &mut impl FnMut(u64, String)) {
 
 fn is_address(source: &str) -> bool {
     source.strip_prefix("https://").is_some_and(|rest| rest.contains('.') && !rest.contains(char::is_whitespace))
+}
+
+/// A document of the project, which its own files may rest on.
+fn is_document(source: &str) -> bool {
+    source.ends_with(".md") && !source.starts_with('/') && !source.contains("..") && !source.contains("://")
 }
 
 fn headings(file: &Knowledge, say: &mut impl FnMut(u64, String)) {

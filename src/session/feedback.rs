@@ -58,6 +58,8 @@ pub struct NewFeedback<'a> {
     /// Line of the finding; 0 where it has none.
     pub line: u32,
     pub tool: Option<&'a str>,
+    /// The answer of the experts that it is about.
+    pub consultation: Option<&'a str>,
     pub comment: Option<&'a str>,
 }
 
@@ -75,7 +77,7 @@ impl Outcomes {
         self.right.saturating_add(self.wrong)
     }
 
-    fn add(&mut self, right: bool) {
+    pub(super) fn add(&mut self, right: bool) {
         let count = if right { &mut self.right } else { &mut self.wrong };
         *count = count.saturating_add(1);
     }
@@ -114,8 +116,8 @@ impl CallLog {
         self.write_database(|connection| {
             let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
             transaction.execute(
-                "INSERT OR REPLACE INTO feedback (subject, at_ms, session, verdict, rule, category, file, tool, comment)
-                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)",
+                "INSERT OR REPLACE INTO feedback (subject, at_ms, session, verdict, rule, category, file, tool, comment, consultation)
+                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)",
                 params![
                     subject,
                     now,
@@ -125,7 +127,8 @@ impl CallLog {
                     category,
                     given.file,
                     given.tool,
-                    comment
+                    comment,
+                    given.consultation
                 ],
             )?;
             transaction.execute(
@@ -151,8 +154,11 @@ fn feedback_subject(given: &NewFeedback<'_>) -> String {
     let category = given.category.map(Category::as_str).unwrap_or_default();
     let parts = [given.rule.unwrap_or(category), given.tool.unwrap_or_default(), given.file.unwrap_or_default()];
     // Without a place every session is heard for itself.
-    let place =
-        if given.file.is_some() { given.line.to_string() } else { given.session.unwrap_or_default().to_owned() };
+    let place = match (given.consultation, given.file) {
+        (Some(consultation), _) => consultation.to_owned(),
+        (None, Some(_)) => given.line.to_string(),
+        (None, None) => given.session.unwrap_or_default().to_owned(),
+    };
     format!("{}\u{1f}{place}", parts.join("\u{1f}"))
 }
 

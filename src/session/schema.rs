@@ -1,7 +1,7 @@
 //! The tables of the call log.
 
 /// One step per version, for [`tapps_base::migrate`].
-pub(super) const STEPS: [&str; 3] = [CALLS, FEEDBACK, LATEST];
+pub(super) const STEPS: [&str; 4] = [CALLS, FEEDBACK, LATEST, CONSULTATIONS];
 
 const CALLS: &str = "
     CREATE TABLE sessions (
@@ -67,4 +67,20 @@ const LATEST: &str = "
         FROM calls JOIN files ON call = id GROUP BY session, tool, outcome, file;
     INSERT INTO latest SELECT session, tool, outcome, 'subject', subject, max(id)
         FROM calls JOIN subjects ON call = id GROUP BY session, tool, outcome, subject;
+";
+
+/// Questions to the experts. `files` has a name a line, best first, and is empty where nothing covered the question.
+const CONSULTATIONS: &str = "
+    CREATE TABLE consultations (
+        id         TEXT PRIMARY KEY NOT NULL,
+        at_ms      INTEGER NOT NULL,
+        session    TEXT,
+        question   TEXT NOT NULL,
+        domain     TEXT,
+        confidence REAL NOT NULL,
+        files      TEXT NOT NULL,
+        times      INTEGER NOT NULL
+    ) STRICT, WITHOUT ROWID;
+    CREATE INDEX consultations_by_time ON consultations (at_ms);
+    ALTER TABLE feedback ADD COLUMN consultation TEXT;
 ";

@@ -7,6 +7,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::call_log::CallLog;
+use super::consultations::ConsultationSummary;
 use super::feedback::FeedbackSummary;
 use tapps_base::Result;
 
@@ -31,6 +32,8 @@ pub struct Stats {
     pub gates: GateOutcomes,
     /// Questions about libraries.
     pub lookups: LookupOutcomes,
+    /// Questions to the experts.
+    pub consultations: ConsultationSummary,
     /// By calls, most first.
     pub tools: Vec<ToolStats>,
     pub feedback: FeedbackSummary,
@@ -94,6 +97,7 @@ impl CallLog {
         let mut stats = Stats::from_calls(&calls);
         stats.session_id = session.map(str::to_owned);
         stats.sessions = if session.is_some() { 1 } else { sessions };
+        stats.consultations = self.summarize_consultations(session)?;
         stats.feedback = self.feedback()?;
         Ok(stats)
     }

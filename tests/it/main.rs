@@ -37,6 +37,7 @@ mod configuration_mended;
 mod context7_server;
 mod corpus;
 mod coverage;
+mod curation;
 mod dependency_scan;
 mod dependency_table;
 mod docs_bundle;

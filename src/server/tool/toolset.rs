@@ -13,6 +13,7 @@ tapps_base::word_enum! {
         Tdd = "tdd",
         Workflow = "workflow",
         Tags = "tags",
+        Curation = "curation",
     }
 }
 

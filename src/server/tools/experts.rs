@@ -1,5 +1,7 @@
 //! Toolset `knowledge`: the experts.
 
+use std::collections::BTreeMap;
+
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -7,7 +9,8 @@ use crate::dispatch::Reply;
 use crate::services::Services;
 use crate::tool::{Tool, ToolContext, ToolGroup, Toolset};
 use tapps_base::Result;
-use tapps_experts::{Domain, DomainListing, ExpertAnswer, ExpertQuestion, Refused, Searched};
+use tapps_experts::{Domain, DomainListing, ExpertAnswer, ExpertQuestion, LearnedRanks, Refused, Searched};
+use tapps_session::{NewConsultation, Outcomes};
 
 /// Least and most tokens of an answer.
 const TOKENS: std::ops::RangeInclusive<usize> = 100..=8_000;
@@ -66,19 +69,35 @@ pub(super) fn tools(services: &Services) -> Vec<Tool> {
     ]
 }
 
+fn learned_ranks(outcomes: BTreeMap<String, Outcomes>) -> LearnedRanks {
+    LearnedRanks::from_outcomes(outcomes.into_iter().map(|(name, Outcomes { right, wrong })| (name, right, wrong)))
+}
+
 fn parse_domain(name: Option<&str>) -> Result<Option<Domain>> {
     name.filter(|name| *name != "auto").map(str::parse).transpose()
 }
 
-async fn handle_consult_expert(services: Services, given: ConsultArguments, _: ToolContext) -> Result<Reply> {
+async fn handle_consult_expert(services: Services, given: ConsultArguments, context: ToolContext) -> Result<Reply> {
     let experts = services.experts.current_experts();
     let question = ExpertQuestion {
         text: given.question,
         domain: parse_domain(given.domain.as_deref())?,
         context: given.context.unwrap_or_default(),
         max_tokens: given.max_tokens.map(|tokens| tokens.clamp(*TOKENS.start(), *TOKENS.end())),
+        learned: match services.config.adaptive {
+            true => learned_ranks(services.calls.outcomes_by_expert_file()?),
+            false => LearnedRanks::default(),
+        },
     };
     let answer = experts.ask(&question)?;
+    services.calls.record_consultation(&NewConsultation {
+        id: &answer.consultation,
+        session: context.session.as_deref(),
+        question: &question.text,
+        domain: answer.domain.map(Domain::as_str),
+        confidence: answer.confidence.value,
+        files: &answer.files(),
+    })?;
     let brief = match (answer.covered, answer.sources.first()) {
         (true, Some(source)) => format!("{}: {}", source.title, source.heading),
         _ => answer.notes.join("; "),

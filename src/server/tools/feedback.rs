@@ -22,6 +22,8 @@ struct FeedbackArguments {
     line: Option<u32>,
     /// Tool whose answer it was, when it is no finding
     tool: Option<String>,
+    /// Answer of tapps_consult_expert it is about
+    consultation: Option<String>,
     category: Option<Category>,
     comment: Option<String>,
 }
@@ -70,8 +72,9 @@ pub(super) fn tools(services: &Services) -> Vec<Tool> {
             handle_feedback(services, &given, context)
         })
         .describe(
-            "Say what became of a finding (fixed, right, wrong, minor) or of a gate's verdict (right, too_strict, too_lax). \
-             Kept locally; weights move by it only where the configuration says adaptive, by at most 20 percent.",
+            "Say what became of a finding (fixed, right, wrong, minor), of a gate's verdict (right, too_strict, too_lax) or of \
+             an expert's answer (right, wrong). Kept locally; weights and the order of files move by it only where the \
+             configuration says adaptive, by at most 20 percent.",
         )
         .with_effects(Effects::Records)
         .returns::<FeedbackRecorded>(),
@@ -90,7 +93,7 @@ fn handle_feedback(services: &Services, given: &FeedbackArguments, context: &Too
     let by_rule = given.rule.as_deref().map(known_category).transpose()?;
     let file = given.file_path.as_deref().map(|path| services.boundary.resolve(path)).transpose()?;
     let category = given.category.or(by_rule);
-    services.calls.give_feedback(&NewFeedback {
+    let said = NewFeedback {
         session: context.session.as_deref(),
         verdict: given.outcome,
         rule: given.rule.as_deref(),
@@ -98,8 +101,13 @@ fn handle_feedback(services: &Services, given: &FeedbackArguments, context: &Too
         file: file.as_ref().map(tapps_sandbox::ProjectPath::as_str),
         line: given.line.unwrap_or_default(),
         tool: given.tool.as_deref(),
+        consultation: None,
         comment: given.comment.as_deref(),
-    })?;
+    };
+    match given.consultation.as_deref() {
+        Some(id) => services.calls.judge_consultation(id, &said)?,
+        None => services.calls.give_feedback(&said)?,
+    }
     let summary = services.calls.feedback()?;
     let (weights, _) = services.engine.weights_for(false)?;
     let weight = |category| (category, f64::from(weights.units(category)) / 10_000.0);

@@ -3,6 +3,7 @@
 mod brief;
 mod brief_change;
 pub(super) mod coderef;
+mod curation;
 mod dependencies;
 mod detail;
 mod docs;
@@ -44,6 +45,7 @@ pub(super) fn all(services: &Services) -> Vec<Tool> {
         tags::tools(services),
         tdd::tools(services),
         workflow::tools(services),
+        curation::tools(services),
     ];
     sets.concat()
 }
