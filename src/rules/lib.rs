@@ -9,4 +9,5 @@ pub mod python;
 pub mod script;
 pub mod shape;
 pub mod suppression;
+mod tree;
 mod words;

@@ -2,6 +2,7 @@
 
 tapps_base::declare_rules! {
     pub rules;
+    cognitive_complexity,
     deep_nesting,
     nested_loop,
     not_utf8,

@@ -82,7 +82,7 @@ fn holds_lock(context: &GoContext<'_>, spec: Node<'_>) -> bool {
 /// True for receivers and parameters of functions with a body; results and types of functions copy nothing here.
 fn is_taken_in(context: &GoContext<'_>, parameter: Node<'_>) -> bool {
     let Some(list) = context.tree().parent_of(parameter) else { return false };
-    let Some(function) = context.tree().parent_of(list).filter(|function| is_function(*function)) else { return false };
+    let Some(function) = context.tree().parent_of(list).filter(|function| context.tree().is_function(*function)) else { return false };
     ["receiver", "parameters"].iter().any(|name| field(function, name).is_some_and(|it| it.id() == list.id()))
 }
 
