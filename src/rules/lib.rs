@@ -6,6 +6,7 @@ mod examples;
 pub mod go;
 mod habit;
 pub mod python;
+pub mod rust;
 pub mod script;
 pub mod shape;
 pub mod suppression;

@@ -16,9 +16,10 @@ pub const RULE: Rule = Rule {
     explanation: "Cognitive complexity counts what a reader has to keep in mind: each break of the straight line, \
         dearer the deeper it is nested, and each change of a logical operator. Unlike cyclomatic \
         complexity it lets a long `switch` pass. Each step above 25 costs 30, up to 1500.",
-    examples: &[Example {
-        path: "example.go",
-        bad: r#"package route
+    examples: &[
+        Example {
+            path: "example.go",
+            bad: r#"package route
 
 func Pick(nodes []Node, want string) *Node {
 	for _, node := range nodes {
@@ -41,7 +42,7 @@ func Pick(nodes []Node, want string) *Node {
 	return nil
 }
 "#,
-        good: r#"package route
+            good: r#"package route
 
 func Pick(nodes []Node, want string) *Node {
 	for _, node := range nodes {
@@ -52,7 +53,36 @@ func Pick(nodes []Node, want string) *Node {
 	return nil
 }
 "#,
-    }],
+        },
+        Example {
+            path: "example.rs",
+            bad: "pub fn pick<'a>(nodes: &'a [Node], want: &str) -> Option<&'a Node> {
+    for node in nodes {
+        if node.ready {
+            for port in &node.ports {
+                if port.open {
+                    for name in &port.names {
+                        if name == want && port.free || port.shared {
+                            if node.load < 10 {
+                                if port.load < 10 {
+                                    return Some(node);
+                                }
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
+    None
+}
+",
+            good: "pub fn pick<'a>(nodes: &'a [Node], want: &str) -> Option<&'a Node> {
+    nodes.iter().find(|node| node.ready && node.offers(want))
+}
+",
+        },
+    ],
     cwe: None,
     since: "0.1.0",
 };

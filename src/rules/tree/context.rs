@@ -63,6 +63,24 @@ impl<'c, L: TreeLanguage> TreeContext<'c, L> {
         within.into_iter().find(|at| self.tree.grammar().is_loop(*at))
     }
 
+    /// The words of the comments on the lines above a node, up to the first line of code; attributes stand between.
+    pub(crate) fn comment_above(&self, node: Node<'_>) -> String {
+        let before = self.tree.source_text().get(..node.start_byte()).unwrap_or_default();
+        let above = before.rfind('\n').map_or("", |at| before.get(..at).unwrap_or_default());
+        let is_open = |line: &&str| {
+            let line = line.trim();
+            line.starts_with("//")
+                || line.starts_with("/*")
+                || line.starts_with('*')
+                || line.ends_with("*/")
+                || line.starts_with("#[")
+        };
+        let mut lines: Vec<&str> =
+            above.lines().rev().take_while(is_open).filter(|line| !line.trim().starts_with("#[")).collect();
+        lines.reverse();
+        lines.iter().map(|line| line.trim().trim_matches(['/', '*', '!', ' '])).collect::<Vec<_>>().join(" ")
+    }
+
     /// The lines of a node, 1-based and inclusive, and the column where it begins.
     pub(crate) fn place_of(&self, node: Node<'_>) -> (u32, u32, u32) {
         let (line, column) = self.positions.line_and_column(offset_of(node.start_byte()));

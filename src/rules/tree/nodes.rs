@@ -29,7 +29,7 @@ pub(crate) struct SyntaxTree<'t> {
 
 impl<'t> SyntaxTree<'t> {
     /// Reads the tree once. `Err` holds a byte that stands too deep.
-    pub(super) fn from_root(grammar: &'static Grammar, text: &'t str, root: Node<'t>) -> Result<Self, usize> {
+    pub(crate) fn from_root(grammar: &'static Grammar, text: &'t str, root: Node<'t>) -> Result<Self, usize> {
         let mut places: Vec<NodePlace<'t>> = Vec::new();
         let mut by_id = HashMap::new();
         let mut open: Vec<usize> = Vec::new();
@@ -58,6 +58,11 @@ impl<'t> SyntaxTree<'t> {
 
     pub(crate) fn text_of(&self, node: Node<'_>) -> &'t str {
         node_text(self.text, node)
+    }
+
+    /// The text of the file.
+    pub(crate) fn source_text(&self) -> &'t str {
+        self.text
     }
 
     pub(crate) fn grammar(&self) -> &'static Grammar {
@@ -91,6 +96,18 @@ impl<'t> SyntaxTree<'t> {
     /// Ancestors, nearest first, without the node itself.
     pub(crate) fn ancestors_of(&self, node: Node<'_>) -> impl Iterator<Item = Node<'t>> {
         std::iter::successors(self.parent_of(node), |at| self.parent_of(*at))
+    }
+
+    /// All children of a node, tokens and comments among them.
+    pub(crate) fn children_of(&self, node: Node<'_>) -> impl Iterator<Item = Node<'t>> {
+        let first = self.number_of(node).unwrap_or(self.places.len());
+        let end = self.places.get(first).map_or(first, |place| place.end);
+        let mut at = first + 1;
+        std::iter::from_fn(move || {
+            let place = self.places.get(at).filter(|_| at < end)?;
+            at = place.end;
+            Some(place.node)
+        })
     }
 
     /// The node and everything in it, in source order.

@@ -14,21 +14,11 @@ mod tests {
 
     #[test]
     fn what_is_found() {
-        assert_found(
-            &RULE,
-            &[
-                "func f() { for { for { for { for { for { for { for { if a { b() } } } } } } } } }",
-            ],
-        );
+        assert_found(&RULE, &["func f() { for { for { for { for { for { for { for { if a { b() } } } } } } } } }"]);
     }
 
     #[test]
     fn what_is_left_alone() {
-        assert_clean(
-            &RULE,
-            &[
-                "func f() { for { for { for { for { if a { b() } } } } } }",
-            ],
-        );
+        assert_clean(&RULE, &["func f() { for { for { for { for { if a { b() } } } } } }"]);
     }
 }

@@ -14,11 +14,17 @@ mod tests {
 
     #[test]
     fn long_rows() {
-        assert_found(&RULE, &["func f(a, b, c, d, e, f, g, h int) {}", "func (t *T) f(a, b, c string, d, e, f, g, h int) {}"]);
+        assert_found(
+            &RULE,
+            &["func f(a, b, c, d, e, f, g, h int) {}", "func (t *T) f(a, b, c string, d, e, f, g, h int) {}"],
+        );
     }
 
     #[test]
     fn short_rows_and_the_context() {
-        assert_clean(&RULE, &["func f(a, b, c, d, e, f, g int) {}", "func f(ctx context.Context, a, b, c, d, e, f, g int) {}"]);
+        assert_clean(
+            &RULE,
+            &["func f(a, b, c, d, e, f, g int) {}", "func f(ctx context.Context, a, b, c, d, e, f, g int) {}"],
+        );
     }
 }
