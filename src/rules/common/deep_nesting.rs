@@ -104,6 +104,29 @@ func wrapFragile(items []Item) {
 }
 "#,
         },
+        Example {
+            path: "example.rs",
+            bad: "pub fn ship(orders: &[Order]) {
+    for order in orders {
+        if order.paid {
+            for item in &order.items {
+                if item.in_stock {
+                    if item.fragile {
+                        item.wrap();
+                    }
+                }
+            }
+        }
+    }
+}
+",
+            good: "pub fn ship(orders: &[Order]) {
+    for order in orders.iter().filter(|order| order.paid) {
+        order.items.iter().filter(|item| item.in_stock && item.fragile).for_each(Item::wrap);
+    }
+}
+",
+        },
     ],
     cwe: None,
     since: "0.1.0",

@@ -48,6 +48,17 @@ func Total(prices []int) int {
 }
 "#,
         },
+        Example {
+            path: "example.rs",
+            bad: "pub fn total(prices: &[u32) -> usize {
+    prices.len()
+}
+",
+            good: "pub fn total(prices: &[u32]) -> usize {
+    prices.len()
+}
+",
+        },
     ],
     cwe: None,
     since: "0.1.0",

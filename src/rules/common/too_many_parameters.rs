@@ -42,6 +42,17 @@ func Send(server Server, message Message) error {
 }
 ",
         },
+        Example {
+        path: "example.rs",
+        bad: "pub fn send(host: &str, port: u16, user: &str, password: &str, sender: &str, recipient: &str, subject: &str, body: &str) {
+    deliver(host, port, user, password, sender, recipient, subject, body);
+}
+",
+        good: "pub fn send(server: &Server, message: &Message) {
+    deliver(server, message);
+}
+",
+    },
     ],
     cwe: None,
     since: "0.1.0",

@@ -58,6 +58,19 @@ func Total(prices []int) int {
 }
 "#,
         },
+        Example {
+            path: "example.rs",
+            bad: r#"pub fn total(prices: &[u32]) -> u32 {
+    return prices.iter().sum();
+    log("total computed");
+}
+"#,
+            good: r#"pub fn total(prices: &[u32]) -> u32 {
+    log("computing the total");
+    prices.iter().sum()
+}
+"#,
+        },
     ],
     cwe: None,
     since: "0.1.0",

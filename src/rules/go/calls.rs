@@ -4,7 +4,7 @@ use tapps_syntax::tree::Node;
 
 use super::context::GoContext;
 use super::scopes::is_constant_text;
-use super::tree::{field, named_children, without_parentheses};
+use crate::tree::nodes::{field, named_children, without_parentheses};
 
 /// The package and the name in `package.Name`.
 pub(crate) fn package_member<'c>(context: &GoContext<'c>, node: Node<'_>) -> Option<(&'c str, &'c str)> {

@@ -1,35 +1,27 @@
-//! What every rule is handed: the file, its tree, its imports and its measurements.
+//! What rules ask of a Go file besides its tree: its imports, and whether it is a test.
 
 use std::collections::{BTreeMap, HashSet};
 
 use tapps_syntax::tree::Node;
 
-use super::blocks::{GoBlock, GoMeasures, offset_of};
-use super::tree::{GoTree, field, is_function};
-use tapps_base::finding::Finding;
-use tapps_base::rule::Rule;
-use tapps_base::source::Source;
-use tapps_syntax::script::positions::Positions;
+use super::language::Go;
+use crate::tree::context::TreeContext;
+use crate::tree::nodes::{SyntaxTree, field};
 
+/// A Go file as its rules see it.
+pub(crate) type GoContext<'c> = TreeContext<'c, Go>;
+
+/// What a Go file imports.
 #[derive(Debug)]
-pub(crate) struct GoContext<'c> {
-    source: &'c Source,
-    tree: &'c GoTree<'c>,
-    positions: &'c Positions<'c>,
-    pub(crate) measures: GoMeasures<'c>,
+pub(crate) struct GoFacts<'c> {
     /// The paths of imported packages by the names they have here.
     imports: BTreeMap<&'c str, &'c str>,
     /// Names of packages that a function gives to something of its own, by the outermost function.
     hidden: HashSet<(usize, &'c str)>,
 }
 
-impl<'c> GoContext<'c> {
-    pub(super) fn new(
-        source: &'c Source,
-        tree: &'c GoTree<'c>,
-        positions: &'c Positions<'c>,
-        measures: GoMeasures<'c>,
-    ) -> Self {
+impl<'c> GoFacts<'c> {
+    pub(super) fn from_tree(tree: &'c SyntaxTree<'c>) -> Self {
         let specs = tree.all_nodes().filter(|node| node.kind() == "import_spec");
         let imports = specs.filter_map(|spec| {
             let path = tree.text_of(field(spec, "path")?).trim_matches(['"', '`']);
@@ -38,85 +30,36 @@ impl<'c> GoContext<'c> {
         });
         let imports: BTreeMap<&str, &str> = imports.collect();
         let hidden = hidden_packages(tree, &imports);
-        Self { source, tree, positions, measures, imports, hidden }
+        Self { imports, hidden }
     }
+}
 
-    pub(crate) fn tree(&self) -> &'c GoTree<'c> {
-        self.tree
-    }
-
-    pub(crate) fn text(&self, node: Node<'_>) -> &'c str {
-        self.tree.text_of(node)
-    }
-
+impl<'c> TreeContext<'c, Go> {
     /// True for files of tests: only `go test` compiles them.
     pub(crate) fn is_test_file(&self) -> bool {
-        self.source.path().ends_with("_test.go")
+        self.path().ends_with("_test.go")
     }
 
     /// True for the package of a program, which nobody imports.
     pub(crate) fn is_main_package(&self) -> bool {
-        let clause = self.tree.all_nodes().find(|node| node.kind() == "package_clause");
+        let clause = self.tree().all_nodes().find(|node| node.kind() == "package_clause");
         clause.and_then(|clause| clause.named_child(0)).is_some_and(|name| self.text(name) == "main")
     }
 
     /// The path of the package that a name stands for; none where something of the function at hand has that name.
     pub(crate) fn imported_path(&self, name: Node<'_>) -> Option<&'c str> {
-        let path = self.imports.get(self.text(name)).copied()?;
+        let path = self.facts.imports.get(self.text(name)).copied()?;
         let function = self.outermost_function(name).map(|function| function.id());
-        let is_hidden = function.is_some_and(|function| self.hidden.contains(&(function, self.text(name))));
+        let is_hidden = function.is_some_and(|function| self.facts.hidden.contains(&(function, self.text(name))));
         (!is_hidden).then_some(path)
     }
 
     pub(crate) fn imports_any(&self, paths: &[&str]) -> bool {
-        self.imports.values().any(|path| paths.contains(path))
-    }
-
-    /// The nearest function around a node, of any kind.
-    pub(crate) fn function_around(&self, node: Node<'_>) -> Option<Node<'c>> {
-        self.tree.ancestors_of(node).find(|at| is_function(*at))
-    }
-
-    /// The declared function around a node, or the outermost that is written as a value.
-    pub(crate) fn outermost_function(&self, node: Node<'_>) -> Option<Node<'c>> {
-        self.tree.ancestors_of(node).filter(|at| is_function(*at)).last()
-    }
-
-    /// The text of that function; empty outside of functions.
-    pub(crate) fn text_around(&self, node: Node<'_>) -> &'c str {
-        self.outermost_function(node).map_or("", |function| self.text(function))
-    }
-
-    /// The nearest loop around a node within its function.
-    pub(crate) fn loop_around(&self, node: Node<'_>) -> Option<Node<'c>> {
-        let within = self.tree.ancestors_of(node).take_while(|at| !is_function(*at));
-        within.into_iter().find(|at| super::tree::is_loop(*at))
-    }
-
-    /// A finding of `rule` at a node.
-    pub(crate) fn report(&self, rule: &Rule, node: Node<'_>, message: impl Into<String>) -> Finding {
-        let (line, column) = self.positions.line_and_column(offset_of(node.start_byte()));
-        let end_line = self.positions.last_line(offset_of(node.end_byte()));
-        let mut finding = rule.finding(message).at(line, column, end_line);
-        self.source.path().clone_into(&mut finding.file);
-        finding
-    }
-
-    /// A function that is above a limit: each step above it costs what the rule says, up to `most` in all.
-    pub(crate) fn report_excess(
-        &self,
-        rule: &Rule,
-        measured: &GoBlock<'_>,
-        (value, limit, most): (u32, u32, u32),
-        message: String,
-    ) -> Finding {
-        let cost = value.saturating_sub(limit).saturating_mul(rule.cost).min(most);
-        let name = measured.block.name.as_str();
-        self.report(rule, measured.node, message).costing(cost).anchored(name).measuring(value)
+        self.facts.imports.values().any(|path| paths.contains(path))
     }
 }
 
-fn hidden_packages<'c>(tree: &GoTree<'c>, imports: &BTreeMap<&'c str, &'c str>) -> HashSet<(usize, &'c str)> {
+fn hidden_packages<'c>(tree: &SyntaxTree<'c>, imports: &BTreeMap<&'c str, &'c str>) -> HashSet<(usize, &'c str)> {
     let mut hidden = HashSet::new();
     for node in tree.all_nodes().filter(|node| node.kind() == "identifier") {
         let name = tree.text_of(node);
@@ -134,7 +77,7 @@ fn hidden_packages<'c>(tree: &GoTree<'c>, imports: &BTreeMap<&'c str, &'c str>) 
             }),
             _ => false,
         };
-        if declares && let Some(function) = tree.ancestors_of(node).filter(|at| is_function(*at)).last() {
+        if declares && let Some(function) = tree.outermost_function(node) {
             hidden.insert((function.id(), name));
         }
     }

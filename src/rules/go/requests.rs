@@ -5,7 +5,7 @@ use tapps_syntax::tree::Node;
 use super::calls::called_method;
 use super::context::GoContext;
 use super::scopes::{declared_type, sources_of};
-use super::tree::field;
+use crate::tree::nodes::field;
 
 /// Types of what a handler is handed, by how they are written.
 const REQUESTS: &[&str] =

@@ -3,7 +3,7 @@
 use tapps_syntax::tree::Node;
 
 use super::context::GoContext;
-use super::tree::{children_of_kind, field, is_function, named_children, without_parentheses};
+use crate::tree::nodes::{children_of_kind, field, named_children, without_parentheses};
 use tapps_base::finding::Finding;
 use tapps_base::rule::Rule;
 
@@ -19,7 +19,7 @@ pub(crate) fn local_declaration<'c>(context: &GoContext<'c>, name: Node<'_>) -> 
         "short_var_declaration" | "range_clause" => names_on_left(context, *at).any(|left| left == wanted),
         "var_spec" | "const_spec" => children_of_kind(*at, "identifier").any(|it| context.text(it) == wanted),
         "parameter_declaration" | "variadic_parameter_declaration" => {
-            let of_function = context.tree().ancestors_of(*at).find(|above| is_function(*above));
+            let of_function = context.tree().ancestors_of(*at).find(|above| context.tree().is_function(*above));
             let around = of_function.is_some_and(|of| of.end_byte() >= name.end_byte());
             around && children_of_kind(*at, "identifier").any(|it| context.text(it) == wanted)
         }
@@ -136,7 +136,7 @@ pub(crate) fn function_name<'c>(context: &GoContext<'c>, node: Node<'_>) -> &'c 
 /// The names that a value gets: those it is assigned to, the field it fills, the function it is made in.
 pub(crate) fn names_around<'c>(context: &GoContext<'c>, node: Node<'_>) -> Vec<&'c str> {
     let mut names = vec![function_name(context, node)];
-    for at in context.tree().ancestors_of(node).take_while(|at| !is_function(*at)) {
+    for at in context.tree().ancestors_of(node).take_while(|at| !context.tree().is_function(*at)) {
         match at.kind() {
             "short_var_declaration" | "assignment_statement" => names.extend(names_on_left(context, at)),
             "var_spec" | "const_spec" => names.extend(children_of_kind(at, "identifier").map(|it| context.text(it))),

@@ -9,6 +9,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 pub use directive::Dialect;
+pub(crate) use read::reason_of_words;
 pub use read::{Comment, read_comments, read_text};
 
 tapps_base::wire_enum! {
@@ -34,6 +35,8 @@ tapps_base::wire_enum! {
         Biome = "biome",
         /// That of golangci-lint.
         Nolint = "nolint",
+        /// `#[allow(…)]` and `#[expect(…)]` of Rust: lints of rustc and clippy.
+        LintAttribute = "lint-attribute",
         /// Checkers that are not run here: pylint, pyright, ty, pyre, tslint, deno, staticcheck, revive, semgrep, Sonar.
         Other = "other",
     }

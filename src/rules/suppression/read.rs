@@ -90,6 +90,11 @@ fn words_beside(text: &str, directives: &[Directive]) -> String {
     words.filter(|word| word.contains(char::is_alphanumeric)).collect::<Vec<_>>().join(" ")
 }
 
+/// What a remark says of why, when it says enough.
+pub(crate) fn reason_of_words(words: &str) -> Option<String> {
+    is_reason(words).then(|| words.to_owned())
+}
+
 fn is_reason(words: &str) -> bool {
     let is_word = |word: &&str| word.chars().filter(|letter| letter.is_alphabetic()).count() >= 2;
     words.split(' ').filter(is_word).count() >= REASON

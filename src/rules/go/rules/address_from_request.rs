@@ -54,7 +54,9 @@ fn check_address_from_request<'c>(context: &GoContext<'c>, node: Node<'c>, out: 
     let Some(address) = arguments_of(node).get(at).copied() else { return };
     // The host is fixed where the address begins with it.
     let host = composed_parts(context, address).and_then(|parts| string_literal(context, *parts.first()?));
-    let is_fixed = host.and_then(|text| text.split_once("://")).is_some_and(|(_, rest)| rest.contains('/') && !rest.starts_with('%'));
+    let is_fixed = host
+        .and_then(|text| text.split_once("://"))
+        .is_some_and(|(_, rest)| rest.contains('/') && !rest.starts_with('%'));
     if address.kind() != "index_expression" && !is_fixed && stems_from_request(context, address) {
         out.push(context.report(&RULE, node, "the request says whom the server asks"));
     }

@@ -53,7 +53,8 @@ func target(folder string, file *zip.File) (string, error) {
 pub(super) const RUN: GoRunner = GoRunner::Kinds(&["call_expression"], check_archive_slip);
 
 /// Words of a function that looks at where a name leads.
-const CHECKS: &[&str] = &["HasPrefix(", "IsLocal(", "OpenRoot(", "Rel(", "SecureJoin(", "\"..\"", "filepath.Base(", "\"../\""];
+const CHECKS: &[&str] =
+    &["HasPrefix(", "IsLocal(", "OpenRoot(", "Rel(", "SecureJoin(", "\"..\"", "filepath.Base(", "\"../\""];
 
 fn check_archive_slip<'c>(context: &GoContext<'c>, node: Node<'c>, out: &mut Vec<Finding>) {
     if !is_call_of(context, node, "path/filepath", &["Join"]) || !context.imports_any(&["archive/zip", "archive/tar"]) {

@@ -3,46 +3,13 @@
 use super::prelude::*;
 use crate::go::calls::{arguments_of, is_call_of, string_literal};
 
-pub const RULE: Rule = Rule {
-    tool: Tool::Tapps,
-    code: "bind-all-interfaces",
-    aliases: &["gosec:G102"],
-    category: Category::Security,
-    severity: Severity::Medium,
-    cost: 1_000,
-    blocking: false,
-    summary: "A socket that listens on every interface can be reached from networks it was not meant for.",
-    help: "Name the address to listen on, or read it from the configuration.",
-    explanation: "An address without a host, or `0.0.0.0`, is every interface of the machine: also the one that \
-        faces the internet. Name the interface that the service is for (`127.0.0.1` for a neighbour on the \
-        same machine), or let the operator say it.",
-    examples: &[Example {
-        path: "example.go",
-        bad: r#"package serve
-
-import "net"
-
-func Open() (net.Listener, error) {
-	return net.Listen("tcp", "0.0.0.0:9000")
-}
-"#,
-        good: r#"package serve
-
-import "net"
-
-func Open() (net.Listener, error) {
-	return net.Listen("tcp", "127.0.0.1:9000")
-}
-"#,
-    }],
-    cwe: Some("CWE-1327"),
-    since: "0.1.0",
-};
+pub use crate::common::bind_all_interfaces::RULE;
 
 pub(super) const RUN: GoRunner = GoRunner::Kinds(&["call_expression"], check_bind_all_interfaces);
 
 fn check_bind_all_interfaces<'c>(context: &GoContext<'c>, node: Node<'c>, out: &mut Vec<Finding>) {
-    let listens = is_call_of(context, node, "net", &["Listen", "ListenPacket"]) || is_call_of(context, node, "crypto/tls", &["Listen"]);
+    let listens = is_call_of(context, node, "net", &["Listen", "ListenPacket"])
+        || is_call_of(context, node, "crypto/tls", &["Listen"]);
     if !listens || context.is_test_file() {
         return;
     }
@@ -61,12 +28,7 @@ mod tests {
 
     #[test]
     fn what_is_found() {
-        assert_found(
-            &RULE,
-            &[
-                "import \"net\"\nfunc f() { net.Listen(\"tcp\", \":80\") }",
-            ],
-        );
+        assert_found(&RULE, &["import \"net\"\nfunc f() { net.Listen(\"tcp\", \":80\") }"]);
     }
 
     #[test]

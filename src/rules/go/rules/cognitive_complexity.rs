@@ -1,74 +1,11 @@
 //! Functions whose flow is hard to follow.
 
 use super::prelude::*;
+use crate::tree::limits::check_cognitive_complexity;
 
-pub const RULE: Rule = Rule {
-    tool: Tool::Tapps,
-    code: "cognitive-complexity",
-    aliases: &["gocognit:gocognit", "sonar:S3776"],
-    category: Category::Maintainability,
-    severity: Severity::Low,
-    cost: 30,
-    blocking: false,
-    summary: "The flow of a function takes too many steps to follow: its cognitive complexity is above 25.",
-    help: "Return early, and give conditions and inner loops functions of their own.",
-    explanation: "Cognitive complexity counts what a reader has to keep in mind: each break of the straight line, \
-        dearer the deeper it is nested, and each change of a logical operator. Unlike cyclomatic \
-        complexity it lets a long `switch` pass. Each step above 25 costs 30, up to 1500.",
-    examples: &[Example {
-        path: "example.go",
-        bad: r#"package route
-
-func Pick(nodes []Node, want string) *Node {
-	for _, node := range nodes {
-		if node.Ready {
-			for _, port := range node.Ports {
-				if port.Open {
-					for _, name := range port.Names {
-						if name == want && port.Free || port.Shared {
-							if node.Load < 10 {
-								if port.Load < 10 {
-									return &node
-								}
-							}
-						}
-					}
-				}
-			}
-		}
-	}
-	return nil
-}
-"#,
-        good: r#"package route
-
-func Pick(nodes []Node, want string) *Node {
-	for _, node := range nodes {
-		if node.Ready && node.offers(want) {
-			return &node
-		}
-	}
-	return nil
-}
-"#,
-    }],
-    cwe: None,
-    since: "0.1.0",
-};
+pub use crate::common::cognitive_complexity::RULE;
 
 pub(super) const RUN: GoRunner = GoRunner::File(check_cognitive_complexity);
-
-/// The highest complexity that costs nothing.
-const LIMIT: u32 = 25;
-/// The most that one function costs.
-const MAX_COST: u32 = 1_500;
-
-fn check_cognitive_complexity(context: &GoContext<'_>, out: &mut Vec<Finding>) {
-    for measured in context.measures.blocks.iter().filter(|measured| measured.cognitive > LIMIT) {
-        let message = format!("`{}` has cognitive complexity {}; {LIMIT} is the limit", measured.block.name, measured.cognitive);
-        out.push(context.report_excess(&RULE, measured, (measured.cognitive, LIMIT, MAX_COST), message));
-    }
-}
 
 #[cfg(test)]
 mod tests {
@@ -77,21 +14,11 @@ mod tests {
 
     #[test]
     fn what_is_found() {
-        assert_found(
-            &RULE,
-            &[
-                "func f() { for { for { for { for { for { for { for { if a { b() } } } } } } } } }",
-            ],
-        );
+        assert_found(&RULE, &["func f() { for { for { for { for { for { for { for { if a { b() } } } } } } } } }"]);
     }
 
     #[test]
     fn what_is_left_alone() {
-        assert_clean(
-            &RULE,
-            &[
-                "func f() { for { for { for { for { if a { b() } } } } } }",
-            ],
-        );
+        assert_clean(&RULE, &["func f() { for { for { for { for { if a { b() } } } } } }"]);
     }
 }

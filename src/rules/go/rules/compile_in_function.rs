@@ -76,9 +76,7 @@ mod tests {
     fn what_is_found() {
         assert_found(
             &RULE,
-            &[
-                "import \"regexp\"\nfunc f(s string) bool { for { p, _ := regexp.Compile(`a+`); p.MatchString(s) } }",
-            ],
+            &["import \"regexp\"\nfunc f(s string) bool { for { p, _ := regexp.Compile(`a+`); p.MatchString(s) } }"],
         );
     }
 

@@ -52,7 +52,7 @@ fn check_context_not_passed<'c>(context: &GoContext<'c>, node: Node<'c>, out: &m
     if above.any(|at| matches!(at.kind(), "go_statement" | "defer_statement")) {
         return;
     }
-    let functions = context.tree().ancestors_of(node).filter(|at| is_function(*at));
+    let functions = context.tree().ancestors_of(node).filter(|at| context.tree().is_function(*at));
     let Some(handed) = functions.into_iter().find_map(|function| context_parameter(context, function)) else { return };
     let mut assigned = context.tree().ancestors_of(node).filter(|at| at.kind() == "assignment_statement");
     // Where none was handed, a new one takes its place.

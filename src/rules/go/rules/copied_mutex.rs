@@ -54,14 +54,18 @@ func (c *Counter) Add() {
 
 pub(super) const RUN: GoRunner = GoRunner::File(check_copied_mutex);
 
-const LOCKS: &[&str] = &["sync.Cond", "sync.Map", "sync.Mutex", "sync.Once", "sync.Pool", "sync.RWMutex", "sync.WaitGroup"];
+const LOCKS: &[&str] =
+    &["sync.Cond", "sync.Map", "sync.Mutex", "sync.Once", "sync.Pool", "sync.RWMutex", "sync.WaitGroup"];
 
 fn check_copied_mutex(context: &GoContext<'_>, out: &mut Vec<Finding>) {
     if !context.imports_any(&["sync"]) {
         return;
     }
     let types = context.tree().all_nodes().filter(|node| node.kind() == "type_spec");
-    let locked: Vec<&str> = types.filter(|spec| holds_lock(context, *spec)).filter_map(|spec| Some(context.text(field(spec, "name")?))).collect();
+    let locked: Vec<&str> = types
+        .filter(|spec| holds_lock(context, *spec))
+        .filter_map(|spec| Some(context.text(field(spec, "name")?)))
+        .collect();
     for parameter in context.tree().all_nodes().filter(|node| node.kind() == "parameter_declaration") {
         let Some(of) = field(parameter, "type").map(|of| context.text(of)) else { continue };
         if (LOCKS.contains(&of) || locked.contains(&of)) && is_taken_in(context, parameter) {
@@ -82,7 +86,9 @@ fn holds_lock(context: &GoContext<'_>, spec: Node<'_>) -> bool {
 /// True for receivers and parameters of functions with a body; results and types of functions copy nothing here.
 fn is_taken_in(context: &GoContext<'_>, parameter: Node<'_>) -> bool {
     let Some(list) = context.tree().parent_of(parameter) else { return false };
-    let Some(function) = context.tree().parent_of(list).filter(|function| is_function(*function)) else { return false };
+    let Some(function) = context.tree().parent_of(list).filter(|function| context.tree().is_function(*function)) else {
+        return false;
+    };
     ["receiver", "parameters"].iter().any(|name| field(function, name).is_some_and(|it| it.id() == list.id()))
 }
 

@@ -1,23 +1,11 @@
 //! Control flow nested deeply.
 
 use super::prelude::*;
+use crate::tree::limits::check_deep_nesting;
 
 pub use crate::common::deep_nesting::RULE;
 
 pub(super) const RUN: GoRunner = GoRunner::File(check_deep_nesting);
-
-/// Levels of control flow that a function may have.
-const MAX_NESTING: u32 = 4;
-/// The most that one function costs.
-const MAX_COST: u32 = 1_500;
-
-fn check_deep_nesting(context: &GoContext<'_>, out: &mut Vec<Finding>) {
-    for measured in context.measures.blocks.iter().filter(|measured| measured.block.nesting > MAX_NESTING) {
-        let (name, nesting) = (&measured.block.name, measured.block.nesting);
-        let message = format!("`{name}` nests control flow {nesting} deep; {MAX_NESTING} is the limit");
-        out.push(context.report_excess(&RULE, measured, (nesting, MAX_NESTING, MAX_COST), message));
-    }
-}
 
 #[cfg(test)]
 mod tests {

@@ -77,21 +77,12 @@ mod tests {
     fn what_is_found() {
         assert_found(
             &RULE,
-            &[
-                "func f() { for { defer g() } }",
-                "func f() { for _, a := range b { if a { defer g(a) } } }",
-            ],
+            &["func f() { for { defer g() } }", "func f() { for _, a := range b { if a { defer g(a) } } }"],
         );
     }
 
     #[test]
     fn what_is_left_alone() {
-        assert_clean(
-            &RULE,
-            &[
-                "func f() { defer g() }",
-                "func f() { for { func() { defer g() }() } }",
-            ],
-        );
+        assert_clean(&RULE, &["func f() { defer g() }", "func f() { for { func() { defer g() }() } }"]);
     }
 }

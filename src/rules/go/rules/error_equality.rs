@@ -45,16 +45,20 @@ func IsMissing(err error) bool {
 pub(super) const RUN: GoRunner = GoRunner::Kinds(&["binary_expression"], check_error_equality);
 
 fn check_error_equality<'c>(context: &GoContext<'c>, node: Node<'c>, out: &mut Vec<Finding>) {
-    let is_comparison = node.kind() == "binary_expression" && field(node, "operator").is_some_and(|it| matches!(it.kind(), "==" | "!="));
+    let is_comparison = node.kind() == "binary_expression"
+        && field(node, "operator").is_some_and(|it| matches!(it.kind(), "==" | "!="));
     let sides = (field(node, "left"), field(node, "right"));
     let (true, (Some(left), Some(right))) = (is_comparison, sides) else { return };
     let is_value = |side: Node<'_>| {
         let name = context.text(side).rsplit('.').next().unwrap_or_default();
         name.strip_prefix("Err").is_some_and(|rest| rest.starts_with(char::is_uppercase))
     };
-    let is_variable = |side: Node<'_>| side.kind() == "identifier" && context.text(side).to_ascii_lowercase().ends_with("err");
+    let is_variable =
+        |side: Node<'_>| side.kind() == "identifier" && context.text(side).to_ascii_lowercase().ends_with("err");
     // The method `Is` is what `errors.Is` asks.
-    if (is_variable(left) && is_value(right) || is_value(left) && is_variable(right)) && function_name(context, node) != "Is" {
+    if (is_variable(left) && is_value(right) || is_value(left) && is_variable(right))
+        && function_name(context, node) != "Is"
+    {
         out.push(context.report(&RULE, node, "a wrapped error is not equal to this one"));
     }
 }

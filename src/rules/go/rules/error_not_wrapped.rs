@@ -70,12 +70,7 @@ mod tests {
 
     #[test]
     fn what_is_found() {
-        assert_found(
-            &RULE,
-            &[
-                "import \"fmt\"\nfunc f(err error) error { return fmt.Errorf(\"a: %s\", err) }",
-            ],
-        );
+        assert_found(&RULE, &["import \"fmt\"\nfunc f(err error) error { return fmt.Errorf(\"a: %s\", err) }"]);
     }
 
     #[test]

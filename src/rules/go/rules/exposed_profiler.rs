@@ -50,7 +50,8 @@ pub(super) const RUN: GoRunner = GoRunner::Kinds(&["import_spec"], check_exposed
 
 fn check_exposed_profiler<'c>(context: &GoContext<'c>, node: Node<'c>, out: &mut Vec<Finding>) {
     let is_import = node.kind() == "import_spec" && field(node, "name").is_some_and(|name| context.text(name) == "_");
-    let is_profiler = || field(node, "path").is_some_and(|path| context.text(path).trim_matches('"') == "net/http/pprof");
+    let is_profiler =
+        || field(node, "path").is_some_and(|path| context.text(path).trim_matches('"') == "net/http/pprof");
     if is_import && !context.is_test_file() && is_profiler() {
         out.push(context.report(&RULE, node, "the profiler is served wherever the default handler is"));
     }
@@ -63,22 +64,11 @@ mod tests {
 
     #[test]
     fn what_is_found() {
-        assert_found(
-            &RULE,
-            &[
-                "import _ \"net/http/pprof\"",
-            ],
-        );
+        assert_found(&RULE, &["import _ \"net/http/pprof\""]);
     }
 
     #[test]
     fn what_is_left_alone() {
-        assert_clean(
-            &RULE,
-            &[
-                "import \"net/http/pprof\"",
-                "import _ \"embed\"",
-            ],
-        );
+        assert_clean(&RULE, &["import \"net/http/pprof\"", "import _ \"embed\""]);
     }
 }

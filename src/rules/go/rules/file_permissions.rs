@@ -3,41 +3,7 @@
 use super::prelude::*;
 use crate::go::calls::{arguments_of, called_member};
 
-pub const RULE: Rule = Rule {
-    tool: Tool::Tapps,
-    code: "file-permissions",
-    aliases: &["gosec:G301", "gosec:G302", "gosec:G306"],
-    category: Category::Security,
-    severity: Severity::Medium,
-    cost: 1_000,
-    blocking: false,
-    summary: "Everybody on the machine may change what these permissions are given to.",
-    help: "Use 0o755 for folders and 0o644 for files, or less where the content is private.",
-    explanation: "The last digit of the permissions is for everybody else on the machine; with 2 in it anybody may \
-        write. A folder of 0777 lets them replace files in it. Folders need 0o755 and files 0o644; what is \
-        private 0o700 and 0o600.",
-    examples: &[Example {
-        path: "example.go",
-        bad: r#"package cache
-
-import "os"
-
-func Prepare(folder string) error {
-	return os.MkdirAll(folder, 0777)
-}
-"#,
-        good: r#"package cache
-
-import "os"
-
-func Prepare(folder string) error {
-	return os.MkdirAll(folder, 0o755)
-}
-"#,
-    }],
-    cwe: Some("CWE-732"),
-    since: "0.1.0",
-};
+pub use crate::common::file_permissions::RULE;
 
 pub(super) const RUN: GoRunner = GoRunner::Kinds(&["call_expression"], check_file_permissions);
 

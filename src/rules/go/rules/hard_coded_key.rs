@@ -4,51 +4,7 @@ use super::prelude::*;
 use crate::go::calls::{arguments_of, called_member, called_method, string_literal};
 use crate::go::scopes::assigned_value;
 
-pub const RULE: Rule = Rule {
-    tool: Tool::Tapps,
-    code: "hard-coded-key",
-    aliases: &["gosec:G101"],
-    category: Category::Security,
-    severity: Severity::High,
-    cost: 3_000,
-    blocking: false,
-    summary: "A key that stands in the source is known to whoever can read the source.",
-    help: "Read the key from the environment or from a store of secrets when the program starts.",
-    explanation: "A key in the source is in every clone, every build and every log of changes, and cannot be changed \
-        without a release. Read it when the program starts, and change the one that stood here: it must \
-        count as known.",
-    examples: &[Example {
-        path: "example.go",
-        bad: r#"package sign
-
-import (
-	"crypto/hmac"
-	"crypto/sha256"
-)
-
-func Sign(text []byte) []byte {
-	mac := hmac.New(sha256.New, []byte("correct horse battery"))
-	mac.Write(text)
-	return mac.Sum(nil)
-}
-"#,
-        good: r#"package sign
-
-import (
-	"crypto/hmac"
-	"crypto/sha256"
-)
-
-func Sign(key, text []byte) []byte {
-	mac := hmac.New(sha256.New, key)
-	mac.Write(text)
-	return mac.Sum(nil)
-}
-"#,
-    }],
-    cwe: Some("CWE-798"),
-    since: "0.1.0",
-};
+pub use crate::common::hard_coded_key::RULE;
 
 pub(super) const RUN: GoRunner = GoRunner::Kinds(&["call_expression"], check_hard_coded_key);
 

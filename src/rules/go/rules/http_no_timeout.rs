@@ -58,7 +58,10 @@ fn check_http_no_timeout<'c>(context: &GoContext<'c>, node: Node<'c>, out: &mut 
     }
     let is_server = node.kind() == "composite_literal"
         && field(node, "type").and_then(|of| package_member(context, of)) == Some(("net/http", "Server"));
-    if is_server && DEADLINES.iter().all(|key| keyed_value(context, node, key).is_none()) && !is_set_later(context, node) {
+    if is_server
+        && DEADLINES.iter().all(|key| keyed_value(context, node, key).is_none())
+        && !is_set_later(context, node)
+    {
         out.push(context.report(&RULE, node, "this server has no deadline for headers"));
     }
 }

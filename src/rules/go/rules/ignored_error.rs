@@ -54,7 +54,8 @@ func Load(path string) (Settings, error) {
     since: "0.1.0",
 };
 
-pub(super) const RUN: GoRunner = GoRunner::Kinds(&["expression_statement", "short_var_declaration", "assignment_statement"], check_ignored_error);
+pub(super) const RUN: GoRunner =
+    GoRunner::Kinds(&["expression_statement", "short_var_declaration", "assignment_statement"], check_ignored_error);
 
 /// Functions that return an error and nothing else that could be used.
 const ACTIONS: &[(&str, &[&str])] = &[
@@ -111,7 +112,9 @@ fn fails<'c>(context: &GoContext<'c>, call: Node<'c>, known: &[(&str, &[&str])])
             && field(*function, "name").is_some_and(|name| context.text(name) == context.text(callee))
     });
     let result = declared.and_then(|function| field(function, "result")).map_or("", |result| context.text(result));
-    result == "error" || result.trim_end_matches(')').ends_with(", error") || result.trim_end_matches(')').ends_with(" error")
+    result == "error"
+        || result.trim_end_matches(')').ends_with(", error")
+        || result.trim_end_matches(')').ends_with(" error")
 }
 
 #[cfg(test)]

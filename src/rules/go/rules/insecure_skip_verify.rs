@@ -41,7 +41,8 @@ func settings(pool *x509.CertPool) *tls.Config {
     since: "0.1.0",
 };
 
-pub(super) const RUN: GoRunner = GoRunner::Kinds(&["keyed_element", "assignment_statement"], check_insecure_skip_verify);
+pub(super) const RUN: GoRunner =
+    GoRunner::Kinds(&["keyed_element", "assignment_statement"], check_insecure_skip_verify);
 
 fn check_insecure_skip_verify<'c>(context: &GoContext<'c>, node: Node<'c>, out: &mut Vec<Finding>) {
     let (name, value) = match node.kind() {
@@ -69,12 +70,7 @@ mod tests {
 
     #[test]
     fn what_is_found() {
-        assert_found(
-            &RULE,
-            &[
-                "func f(c *tls.Config) { c.InsecureSkipVerify = true }",
-            ],
-        );
+        assert_found(&RULE, &["func f(c *tls.Config) { c.InsecureSkipVerify = true }"]);
     }
 
     #[test]

@@ -60,7 +60,9 @@ pub(super) const RUN: GoRunner = GoRunner::Kinds(&["call_expression"], check_lat
 
 fn check_late_wait_group_add<'c>(context: &GoContext<'c>, node: Node<'c>, out: &mut Vec<Finding>) {
     let Some((group, "Add")) = called_method(context, node) else { return };
-    let Some(function) = context.function_around(node).filter(|function| function.kind() == "func_literal") else { return };
+    let Some(function) = context.function_around(node).filter(|function| function.kind() == "func_literal") else {
+        return;
+    };
     // The function is called, and the call is what `go` starts.
     let call = context.tree().parent_of(function);
     let is_started = call.and_then(|call| context.tree().parent_of(call)).is_some_and(|it| it.kind() == "go_statement");
@@ -78,12 +80,7 @@ mod tests {
 
     #[test]
     fn what_is_found() {
-        assert_found(
-            &RULE,
-            &[
-                "func f(wg *sync.WaitGroup) { go func() { wg.Add(1); g(); wg.Done() }() }",
-            ],
-        );
+        assert_found(&RULE, &["func f(wg *sync.WaitGroup) { go func() { wg.Add(1); g(); wg.Done() }() }"]);
     }
 
     #[test]

@@ -3,44 +3,16 @@
 use super::prelude::*;
 use crate::go::calls::package_member;
 
-pub const RULE: Rule = Rule {
-    tool: Tool::Tapps,
-    code: "low-tls-version",
-    aliases: &["gosec:G402"],
-    category: Category::Security,
-    severity: Severity::Medium,
-    cost: 1_000,
-    blocking: false,
-    summary: "SSL 3, TLS 1.0 and TLS 1.1 can be broken by somebody on the way.",
-    help: "Ask for `tls.VersionTLS12` or later.",
-    explanation: "TLS 1.0 and 1.1 rest on MD5 and SHA-1 and were withdrawn in 2021; SSL 3 has been broken since \
-        2014. A configuration that allows them lets somebody on the way choose them. Every client in use \
-        speaks TLS 1.2.",
-    examples: &[Example {
-        path: "example.go",
-        bad: r#"package client
-
-import "crypto/tls"
-
-var settings = &tls.Config{MinVersion: tls.VersionTLS10}
-"#,
-        good: r#"package client
-
-import "crypto/tls"
-
-var settings = &tls.Config{MinVersion: tls.VersionTLS12}
-"#,
-    }],
-    cwe: Some("CWE-327"),
-    since: "0.1.0",
-};
+pub use crate::common::low_tls_version::RULE;
 
 pub(super) const RUN: GoRunner = GoRunner::Kinds(&["selector_expression"], check_low_tls_version);
 
 const OLD: &[&str] = &["VersionSSL30", "VersionTLS10", "VersionTLS11"];
 
 fn check_low_tls_version<'c>(context: &GoContext<'c>, node: Node<'c>, out: &mut Vec<Finding>) {
-    let Some(("crypto/tls", version)) = package_member(context, node).filter(|(_, name)| OLD.contains(name)) else { return };
+    let Some(("crypto/tls", version)) = package_member(context, node).filter(|(_, name)| OLD.contains(name)) else {
+        return;
+    };
     let settings = context.tree().ancestors_of(node).take_while(|at| at.kind() != "literal_value");
     let is_setting = settings.into_iter().any(|at| {
         let name = field(at, "key").or_else(|| field(at, "left")).map_or("", |name| context.text(name));
@@ -58,12 +30,7 @@ mod tests {
 
     #[test]
     fn what_is_found() {
-        assert_found(
-            &RULE,
-            &[
-                "import \"crypto/tls\"\nfunc f(c *tls.Config) { c.MinVersion = tls.VersionTLS11 }",
-            ],
-        );
+        assert_found(&RULE, &["import \"crypto/tls\"\nfunc f(c *tls.Config) { c.MinVersion = tls.VersionTLS11 }"]);
     }
 
     #[test]

@@ -64,12 +64,7 @@ mod tests {
 
     #[test]
     fn what_is_found() {
-        assert_found(
-            &RULE,
-            &[
-                "import \"math/rand\"\nfunc f() { password := rand.Intn(10); g(password) }",
-            ],
-        );
+        assert_found(&RULE, &["import \"math/rand\"\nfunc f() { password := rand.Intn(10); g(password) }"]);
     }
 
     #[test]

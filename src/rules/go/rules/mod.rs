@@ -4,15 +4,9 @@ mod prelude;
 #[cfg(test)]
 mod testing;
 
-use std::collections::HashMap;
-use std::sync::LazyLock;
-
-use tapps_syntax::tree::Node;
-
-use super::context::GoContext;
-use crate::habit::bound_small_costs;
+use super::language::Go;
+use crate::tree::dispatch::TreeRunner;
 use tapps_base::declare_rules;
-use tapps_base::finding::Finding;
 
 declare_rules! {
     pub rules run as GoRunner;
@@ -62,52 +56,14 @@ declare_rules! {
     weak_cryptography,
 }
 
-/// Looks at one node.
-type GoNodeCheck = for<'c> fn(&GoContext<'c>, Node<'c>, &mut Vec<Finding>);
-
 /// How a rule looks at a file.
-#[derive(Debug, Clone, Copy)]
-pub(super) enum GoRunner {
-    /// Called for each node of some kinds, parents first.
-    Kinds(&'static [&'static str], GoNodeCheck),
-    /// Called once.
-    File(fn(&GoContext<'_>, &mut Vec<Finding>)),
-}
-
-/// What is called for each kind of node. Most kinds are nobody's concern, and a file has very many nodes.
-static BY_KIND: LazyLock<HashMap<&str, Vec<GoNodeCheck>>> = LazyLock::new(|| {
-    let mut by_kind: HashMap<&str, Vec<GoNodeCheck>> = HashMap::new();
-    for check in CHECKS {
-        if let GoRunner::Kinds(kinds, run) = check.run {
-            kinds.iter().for_each(|kind| by_kind.entry(kind).or_default().push(run));
-        }
-    }
-    by_kind
-});
-
-/// All findings of all rules, by place.
-pub(super) fn run_go_rules(context: &GoContext<'_>) -> Vec<Finding> {
-    let mut findings = Vec::new();
-    for check in CHECKS {
-        if let GoRunner::File(run) = check.run {
-            run(context, &mut findings);
-        }
-    }
-    for node in context.tree().all_nodes() {
-        for run in BY_KIND.get(node.kind()).into_iter().flatten() {
-            run(context, node, &mut findings);
-        }
-    }
-    findings.sort_by(Finding::order);
-    bound_small_costs(&mut findings);
-    findings
-}
+pub(super) type GoRunner = TreeRunner<Go>;
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::examples::assert_examples_show_rules;
-    use tapps_base::finding::{Category, Severity};
+    use crate::tree::testing::assert_rules_are_whole;
 
     #[test]
     fn examples_show_the_rule_and_its_absence() {
@@ -116,14 +72,6 @@ mod tests {
 
     #[test]
     fn rules_are_sorted_and_say_what_to_do() {
-        assert!(RULES.is_sorted_by(|a, b| a.code < b.code));
-        for rule in RULES {
-            assert!(rule.summary.ends_with('.') && rule.help.ends_with('.') && rule.cost > 0, "{}", rule.code);
-            let is_security = rule.category == Category::Security;
-            assert_eq!(rule.cwe.is_some(), is_security, "{}", rule.code);
-            if is_security {
-                assert_eq!(rule.cost, if rule.severity == Severity::High { 3_000 } else { 1_000 }, "{}", rule.code);
-            }
-        }
+        assert_rules_are_whole(RULES);
     }
 }

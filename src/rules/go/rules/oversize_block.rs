@@ -1,26 +1,11 @@
 //! Functions with very many statements.
 
 use super::prelude::*;
+use crate::tree::limits::check_oversize_block;
 
 pub use crate::common::oversize_block::RULE;
 
-/// What differs in Go.
-const IN_GO: Rule = Rule { cost: 30, ..RULE };
-
 pub(super) const RUN: GoRunner = GoRunner::File(check_oversize_block);
-
-/// Statements of its own that a function may have.
-const MAX_STATEMENTS: u32 = 60;
-/// The most that one function costs.
-const MAX_COST: u32 = 3_000;
-
-fn check_oversize_block(context: &GoContext<'_>, out: &mut Vec<Finding>) {
-    for measured in context.measures.blocks.iter().filter(|measured| measured.statements > MAX_STATEMENTS) {
-        let (name, statements) = (&measured.block.name, measured.statements);
-        let message = format!("`{name}` has {statements} statements; {MAX_STATEMENTS} is the limit");
-        out.push(context.report_excess(&IN_GO, measured, (statements, MAX_STATEMENTS, MAX_COST), message));
-    }
-}
 
 #[cfg(test)]
 mod tests {

@@ -2,50 +2,13 @@
 
 use super::prelude::*;
 
-pub const RULE: Rule = Rule {
-    tool: Tool::Tapps,
-    code: "panic-in-library",
-    aliases: &["forbidigo:panic"],
-    category: Category::Maintainability,
-    severity: Severity::Medium,
-    cost: 800,
-    blocking: false,
-    summary: "An exported function that returns errors panics instead of returning one.",
-    help: "Return the error.",
-    explanation: "A panic ends the program unless somebody recovers, and callers of a function that returns an error \
-        have no reason to. Return an error; keep `panic` for what only a mistake in this package can bring \
-        about, in functions that cannot fail otherwise, or in ones named `Must…`.",
-    examples: &[Example {
-        path: "example.go",
-        bad: r#"package parse
-
-func Number(text string) (int, error) {
-	if text == "" {
-		panic("no text")
-	}
-	return convert(text)
-}
-"#,
-        good: r#"package parse
-
-import "errors"
-
-func Number(text string) (int, error) {
-	if text == "" {
-		return 0, errors.New("no text")
-	}
-	return convert(text)
-}
-"#,
-    }],
-    cwe: None,
-    since: "0.1.0",
-};
+pub use crate::common::panic_in_library::RULE;
 
 pub(super) const RUN: GoRunner = GoRunner::Kinds(&["call_expression"], check_panic_in_library);
 
 fn check_panic_in_library<'c>(context: &GoContext<'c>, node: Node<'c>, out: &mut Vec<Finding>) {
-    let is_panic = node.kind() == "call_expression" && field(node, "function").is_some_and(|it| context.text(it) == "panic");
+    let is_panic =
+        node.kind() == "call_expression" && field(node, "function").is_some_and(|it| context.text(it) == "panic");
     if !is_panic || context.is_test_file() || context.is_main_package() {
         return;
     }
@@ -68,12 +31,7 @@ mod tests {
 
     #[test]
     fn what_is_found() {
-        assert_found(
-            &RULE,
-            &[
-                "func (p *P) Load() error { panic(\"x\") }",
-            ],
-        );
+        assert_found(&RULE, &["func (p *P) Load() error { panic(\"x\") }"]);
     }
 
     #[test]

@@ -4,63 +4,15 @@ use super::prelude::*;
 use crate::go::calls::{arguments_of, called_member};
 use crate::go::requests::stems_from_request;
 
-pub const RULE: Rule = Rule {
-    tool: Tool::Tapps,
-    code: "path-from-request",
-    aliases: &["gosec:G304", "gosec:G703"],
-    category: Category::Security,
-    severity: Severity::High,
-    cost: 3_000,
-    blocking: false,
-    summary: "A request that names the file may name one that it was not meant to see.",
-    help: "Test the name with `filepath.IsLocal`, or open files through `os.OpenRoot`.",
-    explanation: "`../../etc/passwd` is a name like any other. A path that is made from what a request brings leads \
-        wherever its sender likes, for reading and for writing. Work through `os.OpenRoot`, which does not \
-        let go of its folder, or test the name with `filepath.IsLocal` first.",
-    examples: &[Example {
-        path: "example.go",
-        bad: r#"package files
-
-import (
-	"net/http"
-	"os"
-)
-
-func show(w http.ResponseWriter, r *http.Request) {
-	text, err := os.ReadFile("data/" + r.FormValue("name"))
-	reply(w, text, err)
-}
-"#,
-        good: r#"package files
-
-import (
-	"net/http"
-	"os"
-	"path/filepath"
-)
-
-func show(w http.ResponseWriter, r *http.Request) {
-	name := r.FormValue("name")
-	if !filepath.IsLocal(name) {
-		http.NotFound(w, r)
-		return
-	}
-	text, err := os.ReadFile("data/" + name)
-	reply(w, text, err)
-}
-"#,
-    }],
-    cwe: Some("CWE-22"),
-    since: "0.1.0",
-};
+pub use crate::common::path_from_request::RULE;
 
 pub(super) const RUN: GoRunner = GoRunner::Kinds(&["call_expression"], check_path_from_request);
 
-const OPENING: &[&str] = &[
-    "Create", "Mkdir", "MkdirAll", "Open", "OpenFile", "ReadDir", "ReadFile", "Remove", "RemoveAll", "WriteFile",
-];
+const OPENING: &[&str] =
+    &["Create", "Mkdir", "MkdirAll", "Open", "OpenFile", "ReadDir", "ReadFile", "Remove", "RemoveAll", "WriteFile"];
 /// Words of a function that keeps a name inside of a folder.
-const CHECKS: &[&str] = &["filepath.Base(", "path.Base(", "IsLocal(", "HasPrefix(", "SecureJoin(", "OpenRoot(", "ValidPath(", "\"..\""];
+const CHECKS: &[&str] =
+    &["filepath.Base(", "path.Base(", "IsLocal(", "HasPrefix(", "SecureJoin(", "OpenRoot(", "ValidPath(", "\"..\""];
 
 fn check_path_from_request<'c>(context: &GoContext<'c>, node: Node<'c>, out: &mut Vec<Finding>) {
     let Some(("os" | "io/ioutil", name)) = called_member(context, node) else { return };
@@ -80,9 +32,7 @@ mod tests {
     fn what_is_found() {
         assert_found(
             &RULE,
-            &[
-                "import \"os\"\nfunc f(c *gin.Context) { p := filepath.Join(dir, c.Param(\"p\")); os.Remove(p) }",
-            ],
+            &["import \"os\"\nfunc f(c *gin.Context) { p := filepath.Join(dir, c.Param(\"p\")); os.Remove(p) }"],
         );
     }
 

@@ -4,6 +4,6 @@ pub(super) use tapps_syntax::tree::Node;
 
 pub(super) use super::GoRunner;
 pub(super) use crate::go::context::GoContext;
-pub(super) use crate::go::tree::{children_of_kind, field, is_function, named_children};
+pub(super) use crate::tree::nodes::{children_of_kind, field, named_children};
 pub(super) use tapps_base::finding::{Category, Finding, Severity, Tool};
 pub(super) use tapps_base::rule::{Example, Rule};

@@ -44,12 +44,15 @@ pub(super) const RUN: GoRunner = GoRunner::Kinds(&["call_expression"], check_pri
 
 /// Words of functions that are there to print.
 const PRINTING: &[&str] = &[
-    "debug", "display", "dump", "example", "help", "list", "log", "main", "output", "print", "report", "run", "show", "usage", "version",
-    "warn", "write", "render", "prompt", "ask", "trace", "banner",
+    "debug", "display", "dump", "example", "help", "list", "log", "main", "output", "print", "report", "run", "show",
+    "usage", "version", "warn", "write", "render", "prompt", "ask", "trace", "banner",
 ];
 
 fn check_print_debugging<'c>(context: &GoContext<'c>, node: Node<'c>, out: &mut Vec<Finding>) {
-    if context.is_main_package() || context.is_test_file() || context.imports_any(&["testing", "flag", "github.com/spf13/cobra"]) {
+    if context.is_main_package()
+        || context.is_test_file()
+        || context.imports_any(&["testing", "flag", "github.com/spf13/cobra"])
+    {
         return;
     }
     let is_builtin = node.kind() == "call_expression"
@@ -71,13 +74,7 @@ mod tests {
 
     #[test]
     fn what_is_found() {
-        assert_found(
-            &RULE,
-            &[
-                "func f() { println(\"here\") }",
-                "import \"fmt\"\nfunc f() { fmt.Printf(\"%v\", a) }",
-            ],
-        );
+        assert_found(&RULE, &["func f() { println(\"here\") }", "import \"fmt\"\nfunc f() { fmt.Printf(\"%v\", a) }"]);
     }
 
     #[test]

@@ -50,7 +50,8 @@ fn check_redirect_from_request<'c>(context: &GoContext<'c>, node: Node<'c>, out:
     }
     let Some(target) = arguments_of(node).get(2).copied() else { return };
     // What begins with a constant stays on the site that the constant names.
-    let begins_here = composed_parts(context, target).is_some_and(|parts| parts.first().is_some_and(|it| is_constant_text(context, *it)));
+    let begins_here = composed_parts(context, target)
+        .is_some_and(|parts| parts.first().is_some_and(|it| is_constant_text(context, *it)));
     let is_chosen = target.kind() == "index_expression";
     if !begins_here && !is_chosen && stems_from_request(context, target) && !is_tested(context, node) {
         out.push(context.report(&RULE, node, "the request says where this leads"));
@@ -59,7 +60,10 @@ fn check_redirect_from_request<'c>(context: &GoContext<'c>, node: Node<'c>, out:
 
 fn is_tested(context: &GoContext<'_>, node: Node<'_>) -> bool {
     let around = context.text_around(node);
-    around.contains("HasPrefix(") || around.contains("IsAbs()") || around.contains(".Host ==") || around.contains(".Host !=")
+    around.contains("HasPrefix(")
+        || around.contains("IsAbs()")
+        || around.contains(".Host ==")
+        || around.contains(".Host !=")
 }
 
 #[cfg(test)]

@@ -46,7 +46,9 @@ func find(w http.ResponseWriter, r *http.Request) {
 pub(super) const RUN: GoRunner = GoRunner::Kinds(&["call_expression"], check_reflected_input);
 
 fn check_reflected_input<'c>(context: &GoContext<'c>, node: Node<'c>, out: &mut Vec<Finding>) {
-    let Some(("fmt" | "io", "Fprint" | "Fprintf" | "Fprintln" | "WriteString")) = called_member(context, node) else { return };
+    let Some(("fmt" | "io", "Fprint" | "Fprintf" | "Fprintln" | "WriteString")) = called_member(context, node) else {
+        return;
+    };
     let arguments = arguments_of(node);
     let Some((page, values)) = arguments.split_first() else { return };
     if page.kind() != "identifier" || declared_type(context, *page) != Some("http.ResponseWriter") {
@@ -55,7 +57,8 @@ fn check_reflected_input<'c>(context: &GoContext<'c>, node: Node<'c>, out: &mut 
     // A number or a quoted text cannot hold a tag.
     let form = values.first().and_then(|form| string_literal(context, *form)).unwrap_or("<");
     let around = context.text_around(node);
-    let is_plain = around.contains("EscapeString(") || around.contains("text/plain") || around.contains("application/json");
+    let is_plain =
+        around.contains("EscapeString(") || around.contains("text/plain") || around.contains("application/json");
     if form.contains('<') && !is_plain && values.iter().any(|value| stems_from_request(context, *value)) {
         out.push(context.report(&RULE, node, "what the request brought is written into the page"));
     }

@@ -55,13 +55,17 @@ fn check_shadowed_error<'c>(context: &GoContext<'c>, node: Node<'c>, out: &mut V
     }
     let tree = context.tree();
     let Some(list) = tree.parent_of(node).filter(|parent| parent.kind() == "statement_list") else { return };
-    let name = field(node, "left").and_then(|left| named_children(left).find(|name| context.text(*name).ends_with("err")));
+    let name =
+        field(node, "left").and_then(|left| named_children(left).find(|name| context.text(*name).ends_with("err")));
     let (Some(name), Some(function)) = (name, context.function_around(node)) else { return };
     let word = context.text(name);
     let Some(outer) = local_declaration(context, name) else { return };
     let is_outer = outer.start_byte() > function.start_byte()
         && tree.parent_of(outer).is_some_and(|of| of.id() != list.id() && of.start_byte() < list.start_byte())
-        && tree.ancestors_of(outer).find(|at| at.kind() == "statement_list").is_some_and(|of| of.end_byte() > list.end_byte());
+        && tree
+            .ancestors_of(outer)
+            .find(|at| at.kind() == "statement_list")
+            .is_some_and(|of| of.end_byte() > list.end_byte());
     if !is_outer || is_told_inside(context, list, node, word) {
         return;
     }
@@ -69,7 +73,9 @@ fn check_shadowed_error<'c>(context: &GoContext<'c>, node: Node<'c>, out: &mut V
     let next = after.into_iter().find(|at| at.kind() == "identifier" && context.text(*at) == word);
     // The outer one may be set again before anybody reads it.
     let is_read = next.is_some_and(|at| {
-        let statement = tree.ancestors_of(at).find(|above| matches!(above.kind(), "short_var_declaration" | "assignment_statement"));
+        let statement = tree
+            .ancestors_of(at)
+            .find(|above| matches!(above.kind(), "short_var_declaration" | "assignment_statement"));
         !statement.is_some_and(|it| names_on_left(context, it).any(|left| left == word))
     });
     if is_read {
@@ -94,12 +100,7 @@ mod tests {
 
     #[test]
     fn what_is_found() {
-        assert_found(
-            &RULE,
-            &[
-                "func f() error { err := g(); if a { b, err := h(); c(b, err) }; return err }",
-            ],
-        );
+        assert_found(&RULE, &["func f() error { err := g(); if a { b, err := h(); c(b, err) }; return err }"]);
     }
 
     #[test]

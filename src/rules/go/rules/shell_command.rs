@@ -5,41 +5,7 @@ use crate::go::calls::{arguments_of, called_member, composed_parts, is_composed_
 use crate::go::requests::stems_from_request;
 use crate::go::scopes::assigned_value;
 
-pub const RULE: Rule = Rule {
-    tool: Tool::Tapps,
-    code: "shell-command",
-    aliases: &["gosec:G204", "gosec:G702"],
-    category: Category::Security,
-    severity: Severity::High,
-    cost: 3_000,
-    blocking: false,
-    summary: "A value inside the text of a command can be a command itself.",
-    help: "Call the program without a shell, with each argument apart.",
-    explanation: "A shell reads the text it is given: a `;` in a value ends the command, and what follows is run as \
-        well. `exec.Command(\"tar\", \"-xf\", name)` starts the program itself and hands over the name as \
-        it is, whatever stands in it.",
-    examples: &[Example {
-        path: "example.go",
-        bad: r#"package pack
-
-import "os/exec"
-
-func Unpack(name string) error {
-	return exec.Command("sh", "-c", "tar -xf "+name).Run()
-}
-"#,
-        good: r#"package pack
-
-import "os/exec"
-
-func Unpack(name string) error {
-	return exec.Command("tar", "-xf", name).Run()
-}
-"#,
-    }],
-    cwe: Some("CWE-78"),
-    since: "0.1.0",
-};
+pub use crate::common::shell_command::RULE;
 
 pub(super) const RUN: GoRunner = GoRunner::Kinds(&["call_expression"], check_shell_command);
 

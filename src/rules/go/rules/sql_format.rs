@@ -4,56 +4,45 @@ use super::prelude::*;
 use crate::go::calls::{arguments_of, called_method, composed_parts, is_composed_of_values, string_literal};
 use crate::go::scopes::assigned_value;
 
-pub const RULE: Rule = Rule {
-    tool: Tool::Tapps,
-    code: "sql-format",
-    aliases: &["gosec:G201", "gosec:G202"],
-    category: Category::Security,
-    severity: Severity::High,
-    cost: 3_000,
-    blocking: false,
-    summary: "A value inside the text of a query can change what the query does.",
-    help: "Pass the value as a parameter (`?`, `$1`).",
-    explanation: "A value that is written into the text of a query becomes part of the query: a quote in it ends the \
-        string, and the rest is SQL of somebody else's choosing. Drivers take values apart from the text. \
-        Names of tables and columns cannot be parameters, and are left alone here: choose them from a \
-        list.",
-    examples: &[Example {
-        path: "example.go",
-        bad: r#"package users
-
-import (
-	"database/sql"
-	"fmt"
-)
-
-func Find(db *sql.DB, name string) *sql.Row {
-	return db.QueryRow(fmt.Sprintf("SELECT id FROM users WHERE name = '%s'", name))
-}
-"#,
-        good: r#"package users
-
-import "database/sql"
-
-func Find(db *sql.DB, name string) *sql.Row {
-	return db.QueryRow("SELECT id FROM users WHERE name = ?", name)
-}
-"#,
-    }],
-    cwe: Some("CWE-89"),
-    since: "0.1.0",
-};
+pub use crate::common::sql_format::RULE;
 
 pub(super) const RUN: GoRunner = GoRunner::Kinds(&["call_expression"], check_sql_format);
 
 const METHODS: &[&str] = &[
-    "Exec", "ExecContext", "Get", "MustExec", "NamedExec", "Prepare", "PrepareContext", "Query", "QueryContext", "QueryRow",
-    "QueryRowContext", "QueryRowx", "Queryx", "Raw", "Select",
+    "Exec",
+    "ExecContext",
+    "Get",
+    "MustExec",
+    "NamedExec",
+    "Prepare",
+    "PrepareContext",
+    "Query",
+    "QueryContext",
+    "QueryRow",
+    "QueryRowContext",
+    "QueryRowx",
+    "Queryx",
+    "Raw",
+    "Select",
 ];
-const VERBS: &[&str] = &["select ", "insert ", "update ", "delete ", "replace ", "drop ", "alter ", "create ", "merge ", "truncate ", "with "];
+const VERBS: &[&str] = &[
+    "select ",
+    "insert ",
+    "update ",
+    "delete ",
+    "replace ",
+    "drop ",
+    "alter ",
+    "create ",
+    "merge ",
+    "truncate ",
+    "with ",
+];
 /// After these stands a name, or a list of places for parameters.
-const BEFORE_NAMES: &[&str] =
-    &["by", "distinct", "exists", "from", "in", "index", "into", "join", "limit", "on", "select", "set", "table", "update", "values", "view"];
+const BEFORE_NAMES: &[&str] = &[
+    "by", "distinct", "exists", "from", "in", "index", "into", "join", "limit", "on", "select", "set", "table",
+    "update", "values", "view",
+];
 
 fn check_sql_format<'c>(context: &GoContext<'c>, node: Node<'c>, out: &mut Vec<Finding>) {
     if !called_method(context, node).is_some_and(|(_, name)| METHODS.contains(&name)) {
@@ -81,13 +70,16 @@ fn is_open_query(context: &GoContext<'_>, parts: &[Node<'_>]) -> bool {
         let mut before = text.split('%').zip(text.split('%').skip(1)).filter(|(_, verb)| !verb.is_empty());
         return before.any(|(before, verb)| {
             let is_text = verb.starts_with(['s', 'v', 'q', '+']);
-            values.next().is_some_and(|value| is_text && !is_name_place(before) && is_composed_of_values(context, &[value]))
+            values
+                .next()
+                .is_some_and(|value| is_text && !is_name_place(before) && is_composed_of_values(context, &[value]))
         });
     }
     parts.windows(2).any(|pair| match pair {
         [before, value] => {
             let text = string_literal(context, *before);
-            text.is_some_and(|text| !is_name_place(&text.to_ascii_lowercase())) && is_composed_of_values(context, &[*value])
+            text.is_some_and(|text| !is_name_place(&text.to_ascii_lowercase()))
+                && is_composed_of_values(context, &[*value])
         }
         _ => false,
     })

@@ -4,56 +4,18 @@ use super::prelude::*;
 use crate::go::calls::string_literal;
 use crate::go::scopes::{declared_type, is_constant_text, local_declaration};
 
-pub const RULE: Rule = Rule {
-    tool: Tool::Tapps,
-    code: "string-building-in-loop",
-    aliases: &["perfsprint:concat-loop"],
-    category: Category::Performance,
-    severity: Severity::Low,
-    cost: 300,
-    blocking: false,
-    summary: "A text that grows by `+=` in a loop is copied whole at each turn.",
-    help: "Use a `strings.Builder`.",
-    explanation: "Texts cannot be changed, so each `+=` makes a new one and copies what was there. Over a thousand \
-        turns that is half a million copies of the parts. A `strings.Builder` grows in place; \
-        `strings.Join` does for what is in a slice already.",
-    examples: &[Example {
-        path: "example.go",
-        bad: r#"package join
-
-func Lines(parts []string) string {
-	text := ""
-	for _, part := range parts {
-		text += part + "\n"
-	}
-	return text
-}
-"#,
-        good: r#"package join
-
-import "strings"
-
-func Lines(parts []string) string {
-	var text strings.Builder
-	for _, part := range parts {
-		text.WriteString(part)
-		text.WriteByte('\n')
-	}
-	return text.String()
-}
-"#,
-    }],
-    cwe: None,
-    since: "0.1.0",
-};
+pub use crate::common::string_building_in_loop::RULE;
 
 pub(super) const RUN: GoRunner = GoRunner::Kinds(&["assignment_statement"], check_string_building_in_loop);
 
 fn check_string_building_in_loop<'c>(context: &GoContext<'c>, node: Node<'c>, out: &mut Vec<Finding>) {
     let adds = node.kind() == "assignment_statement" && field(node, "operator").is_some_and(|it| it.kind() == "+=");
     let Some(around) = context.loop_around(node).filter(|_| adds) else { return };
-    let name = field(node, "left").and_then(|left| named_children(left).next()).filter(|name| name.kind() == "identifier");
-    let Some((name, declaration)) = name.and_then(|name| Some((name, local_declaration(context, name)?))) else { return };
+    let name =
+        field(node, "left").and_then(|left| named_children(left).next()).filter(|name| name.kind() == "identifier");
+    let Some((name, declaration)) = name.and_then(|name| Some((name, local_declaration(context, name)?))) else {
+        return;
+    };
     // One that begins anew at each turn stays short.
     if declaration.start_byte() < around.start_byte() && is_text(context, name, declaration) {
         out.push(context.report(&RULE, node, format!("`{}` is copied at each turn", context.text(name))));
@@ -63,7 +25,8 @@ fn check_string_building_in_loop<'c>(context: &GoContext<'c>, node: Node<'c>, ou
 fn is_text(context: &GoContext<'_>, name: Node<'_>, declaration: Node<'_>) -> bool {
     let values = field(declaration, "right").or_else(|| field(declaration, "value"));
     let begins_as_text = values.and_then(|values| named_children(values).next()).is_some_and(|value| {
-        string_literal(context, value).is_some() || value.kind() == "binary_expression" && is_constant_text(context, value)
+        string_literal(context, value).is_some()
+            || value.kind() == "binary_expression" && is_constant_text(context, value)
     });
     begins_as_text || declared_type(context, name) == Some("string")
 }
@@ -75,12 +38,7 @@ mod tests {
 
     #[test]
     fn what_is_found() {
-        assert_found(
-            &RULE,
-            &[
-                "func f(a []string) { var s string; for _, b := range a { if b != \"\" { s += b } } }",
-            ],
-        );
+        assert_found(&RULE, &["func f(a []string) { var s string; for _, b := range a { if b != \"\" { s += b } } }"]);
     }
 
     #[test]

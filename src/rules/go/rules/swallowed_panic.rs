@@ -49,7 +49,9 @@ pub(super) const RUN: GoRunner = GoRunner::Kinds(&["call_expression"], check_swa
 
 fn check_swallowed_panic<'c>(context: &GoContext<'c>, node: Node<'c>, out: &mut Vec<Finding>) {
     let is_recovery = node.kind() == "call_expression" && context.text(node) == "recover()";
-    let Some(holder) = context.tree().parent_of(node).filter(|_| is_recovery && !context.is_test_file()) else { return };
+    let Some(holder) = context.tree().parent_of(node).filter(|_| is_recovery && !context.is_test_file()) else {
+        return;
+    };
     let is_dropped = match holder.kind() {
         "expression_statement" => true,
         "expression_list" => {
@@ -67,7 +69,8 @@ fn check_swallowed_panic<'c>(context: &GoContext<'c>, node: Node<'c>, out: &mut 
 
 /// True for the head of an `if` whose block holds nothing at all.
 fn is_empty_branch(context: &GoContext<'_>, head: Node<'_>) -> bool {
-    let branch = context.tree().parent_of(head).filter(|it| it.kind() == "if_statement").and_then(|it| field(it, "consequence"));
+    let branch =
+        context.tree().parent_of(head).filter(|it| it.kind() == "if_statement").and_then(|it| field(it, "consequence"));
     branch.is_some_and(|branch| branch.named_child_count() == 0)
 }
 

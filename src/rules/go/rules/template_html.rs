@@ -44,13 +44,16 @@ pub(super) const RUN: GoRunner = GoRunner::Kinds(&["call_expression"], check_tem
 
 const TRUSTED: &[&str] = &["CSS", "HTML", "HTMLAttr", "JS", "JSStr", "Srcset", "URL"];
 /// What calls are named that clean or render.
-const CLEANING: &[&str] = &["Escape", "Sanitize", "sanitize", "escape", "Render", "render", "Marshal", "String()", "Bytes()"];
+const CLEANING: &[&str] =
+    &["Escape", "Sanitize", "sanitize", "escape", "Render", "render", "Marshal", "String()", "Bytes()"];
 
 fn check_template_html<'c>(context: &GoContext<'c>, node: Node<'c>, out: &mut Vec<Finding>) {
     if !is_call_of(context, node, "html/template", TRUSTED) || context.is_test_file() {
         return;
     }
-    let Some(value) = arguments_of(node).first().copied().filter(|value| !is_constant_text(context, *value)) else { return };
+    let Some(value) = arguments_of(node).first().copied().filter(|value| !is_constant_text(context, *value)) else {
+        return;
+    };
     let sources = sources_of(context, value);
     let is_clean = sources.iter().any(|source| CLEANING.iter().any(|word| context.text(*source).contains(word)));
     if !is_clean {
@@ -65,12 +68,7 @@ mod tests {
 
     #[test]
     fn what_is_found() {
-        assert_found(
-            &RULE,
-            &[
-                "import \"html/template\"\nfunc f(s string) { g(template.JS(s)) }",
-            ],
-        );
+        assert_found(&RULE, &["import \"html/template\"\nfunc f(s string) { g(template.JS(s)) }"]);
     }
 
     #[test]

@@ -78,12 +78,7 @@ mod tests {
 
     #[test]
     fn what_is_found() {
-        assert_found(
-            &RULE,
-            &[
-                "import \"time\"\nfunc f() { for { select { case <-a: case <-time.After(1): } } }",
-            ],
-        );
+        assert_found(&RULE, &["import \"time\"\nfunc f() { for { select { case <-a: case <-time.After(1): } } }"]);
     }
 
     #[test]

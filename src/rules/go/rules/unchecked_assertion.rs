@@ -58,8 +58,12 @@ fn check_unchecked_assertion<'c>(context: &GoContext<'c>, node: Node<'c>, out: &
 
 /// The second result is taken as well: `v, ok := x.(T)`, `var v, ok = x.(T)`.
 fn is_checked(context: &GoContext<'_>, node: Node<'_>) -> bool {
-    let Some(list) = context.tree().parent_of(node).filter(|parent| parent.kind() == "expression_list") else { return false };
-    let Some(statement) = context.tree().parent_of(list).filter(|_| list.named_child_count() == 1) else { return false };
+    let Some(list) = context.tree().parent_of(node).filter(|parent| parent.kind() == "expression_list") else {
+        return false;
+    };
+    let Some(statement) = context.tree().parent_of(list).filter(|_| list.named_child_count() == 1) else {
+        return false;
+    };
     match statement.kind() {
         "short_var_declaration" | "assignment_statement" => {
             field(statement, "left").is_some_and(|left| left.named_child_count() == 2)
@@ -76,13 +80,7 @@ mod tests {
 
     #[test]
     fn what_is_found() {
-        assert_found(
-            &RULE,
-            &[
-                "func f(a any) int { return a.(int) }",
-                "func f(a any) { b := a.(T); g(b) }",
-            ],
-        );
+        assert_found(&RULE, &["func f(a any) int { return a.(int) }", "func f(a any) { b := a.(T); g(b) }"]);
     }
 
     #[test]

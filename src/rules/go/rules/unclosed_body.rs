@@ -61,7 +61,9 @@ pub(super) const RUN: GoRunner = GoRunner::Kinds(&["call_expression"], check_unc
 fn check_unclosed_body<'c>(context: &GoContext<'c>, call: Node<'c>, out: &mut Vec<Finding>) {
     let is_answer = is_call_of(context, call, "net/http", &["Get", "Head", "Post", "PostForm"])
         || called_method(context, call).is_some_and(|(receiver, name)| {
-            name == "Do" && context.text(receiver).to_ascii_lowercase().ends_with("client") && context.imports_any(&["net/http"])
+            name == "Do"
+                && context.text(receiver).to_ascii_lowercase().ends_with("client")
+                && context.imports_any(&["net/http"])
         });
     if is_answer {
         out.extend(report_left_open(context, &RULE, call, "Body.Close"));

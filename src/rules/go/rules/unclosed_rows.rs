@@ -59,7 +59,8 @@ func Names(db *sql.DB) error {
 pub(super) const RUN: GoRunner = GoRunner::Kinds(&["call_expression"], check_unclosed_rows);
 
 fn check_unclosed_rows<'c>(context: &GoContext<'c>, call: Node<'c>, out: &mut Vec<Finding>) {
-    let is_answer = called_method(context, call).is_some_and(|(_, name)| matches!(name, "Query" | "QueryContext" | "Queryx") && !arguments_of(call).is_empty())
+    let is_answer = called_method(context, call)
+        .is_some_and(|(_, name)| matches!(name, "Query" | "QueryContext" | "Queryx") && !arguments_of(call).is_empty())
         && context.imports_any(&["database/sql", "github.com/jmoiron/sqlx", "github.com/jackc/pgx/v5/pgxpool"]);
     if is_answer {
         out.extend(report_left_open(context, &RULE, call, "Close"));

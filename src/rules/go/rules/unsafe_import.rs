@@ -54,22 +54,11 @@ mod tests {
 
     #[test]
     fn what_is_found() {
-        assert_found(
-            &RULE,
-            &[
-                "import (\n\"fmt\"\n\"unsafe\"\n)",
-            ],
-        );
+        assert_found(&RULE, &["import (\n\"fmt\"\n\"unsafe\"\n)"]);
     }
 
     #[test]
     fn what_is_left_alone() {
-        assert_clean(
-            &RULE,
-            &[
-                "import \"fmt\"",
-                "import _ \"unsafe\"",
-            ],
-        );
+        assert_clean(&RULE, &["import \"fmt\"", "import _ \"unsafe\""]);
     }
 }

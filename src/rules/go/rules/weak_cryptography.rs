@@ -5,49 +5,35 @@ use crate::go::calls::called_member;
 use crate::go::scopes::names_around;
 use crate::words::split_identifier_words;
 
-pub const RULE: Rule = Rule {
-    tool: Tool::Tapps,
-    code: "weak-cryptography",
-    aliases: &["gosec:G401", "gosec:G405", "gosec:G501", "gosec:G505"],
-    category: Category::Security,
-    severity: Severity::Medium,
-    cost: 1_000,
-    blocking: false,
-    summary: "MD5, SHA-1, DES and RC4 protect nothing any more.",
-    help: "Use SHA-256 or better, AES-GCM, and bcrypt, scrypt or argon2 for passwords.",
-    explanation: "Two texts with one MD5 or SHA-1 can be made; DES can be tried through in a day, and RC4 leaks what \
-        it hides. For passwords every fast hash is wrong: guessing is as fast. Where a hash only tells \
-        contents apart (a cache, an ETag, a checksum), the names around it say so, and nothing is said \
-        here.",
-    examples: &[Example {
-        path: "example.go",
-        bad: r#"package accounts
-
-import "crypto/md5"
-
-func hashPassword(password string) [16]byte {
-	return md5.Sum([]byte(password))
-}
-"#,
-        good: r#"package accounts
-
-import "golang.org/x/crypto/bcrypt"
-
-func hashPassword(password string) ([]byte, error) {
-	return bcrypt.GenerateFromPassword([]byte(password), bcrypt.DefaultCost)
-}
-"#,
-    }],
-    cwe: Some("CWE-327"),
-    since: "0.1.0",
-};
+pub use crate::common::weak_cryptography::RULE;
 
 pub(super) const RUN: GoRunner = GoRunner::Kinds(&["call_expression"], check_weak_cryptography);
 
 /// Uses that ask a hash only to tell contents apart.
 const HARMLESS: &[&str] = &[
-    "cache", "cached", "checksum", "chunk", "content", "dedupe", "digest", "etag", "file", "fingerprint", "gravatar", "hash", "hashed",
-    "integrity", "key", "md5", "path", "sha1", "shard", "sum", "uuid", "version", "websocket",
+    "cache",
+    "cached",
+    "checksum",
+    "chunk",
+    "content",
+    "dedupe",
+    "digest",
+    "etag",
+    "file",
+    "fingerprint",
+    "gravatar",
+    "hash",
+    "hashed",
+    "integrity",
+    "key",
+    "md5",
+    "path",
+    "sha1",
+    "shard",
+    "sum",
+    "uuid",
+    "version",
+    "websocket",
 ];
 const PROTECTING: &[&str] = &["auth", "passwd", "password", "secret", "sign", "signature", "token"];
 

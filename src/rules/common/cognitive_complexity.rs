@@ -1,0 +1,88 @@
+//! Functions whose flow is hard to follow.
+
+use tapps_base::finding::{Category, Severity, Tool};
+use tapps_base::rule::{Example, Rule};
+
+pub const RULE: Rule = Rule {
+    tool: Tool::Tapps,
+    code: "cognitive-complexity",
+    aliases: &["gocognit:gocognit", "sonar:S3776"],
+    category: Category::Maintainability,
+    severity: Severity::Low,
+    cost: 30,
+    blocking: false,
+    summary: "The flow of a function takes too many steps to follow: its cognitive complexity is above 25.",
+    help: "Return early, and give conditions and inner loops functions of their own.",
+    explanation: "Cognitive complexity counts what a reader has to keep in mind: each break of the straight line, \
+        dearer the deeper it is nested, and each change of a logical operator. Unlike cyclomatic \
+        complexity it lets a long `switch` pass. Each step above 25 costs 30, up to 1500.",
+    examples: &[
+        Example {
+            path: "example.go",
+            bad: r#"package route
+
+func Pick(nodes []Node, want string) *Node {
+	for _, node := range nodes {
+		if node.Ready {
+			for _, port := range node.Ports {
+				if port.Open {
+					for _, name := range port.Names {
+						if name == want && port.Free || port.Shared {
+							if node.Load < 10 {
+								if port.Load < 10 {
+									return &node
+								}
+							}
+						}
+					}
+				}
+			}
+		}
+	}
+	return nil
+}
+"#,
+            good: r#"package route
+
+func Pick(nodes []Node, want string) *Node {
+	for _, node := range nodes {
+		if node.Ready && node.offers(want) {
+			return &node
+		}
+	}
+	return nil
+}
+"#,
+        },
+        Example {
+            path: "example.rs",
+            bad: "pub fn pick<'a>(nodes: &'a [Node], want: &str) -> Option<&'a Node> {
+    for node in nodes {
+        if node.ready {
+            for port in &node.ports {
+                if port.open {
+                    for name in &port.names {
+                        if name == want && port.free || port.shared {
+                            if node.load < 10 {
+                                if port.load < 10 {
+                                    return Some(node);
+                                }
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
+    None
+}
+",
+            good: "pub fn pick<'a>(nodes: &'a [Node], want: &str) -> Option<&'a Node> {
+    nodes.iter().find(|node| node.ready && node.offers(want))
+}
+",
+        },
+    ],
+    cwe: None,
+    since: "0.1.0",
+};

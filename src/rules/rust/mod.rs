@@ -1,0 +1,16 @@
+//! Rust: parse errors, functions with lizard's complexity, a maintainability index, and native rules.
+//!
+//! What is known is what the tree of one file shows. No types are computed and no macro is expanded: a rule that would need
+//! them says nothing where the text of the file does not settle the question.
+
+mod attributes;
+mod calls;
+mod context;
+mod language;
+mod macros;
+mod paths;
+mod requests;
+pub mod rules;
+mod scopes;
+
+pub use language::analyze_rust;

@@ -1,0 +1,105 @@
+//! Functions and methods with their measurements.
+//!
+//! Complexity is one for the function, and one for each branch and each logical operator of the grammar's table. A function
+//! that is written as a value counts for the one around it; one with a name is a block of its own.
+
+use tapps_syntax::tree::Node;
+
+use super::cognitive::cognitive_complexity;
+use super::nodes::{SyntaxTree, field, operator_of, to_count};
+use crate::shape::BlockMetrics;
+use tapps_syntax::script::positions::Positions;
+
+/// One function and what is known about it beyond [`BlockMetrics`].
+#[derive(Debug)]
+pub(crate) struct MeasuredBlock<'t> {
+    pub(crate) block: BlockMetrics,
+    pub(crate) node: Node<'t>,
+    /// Statements of its own, without those of functions inside.
+    pub(crate) statements: u32,
+    pub(crate) cognitive: u32,
+}
+
+/// The measurements of a file.
+#[derive(Debug)]
+pub(crate) struct TreeMeasures<'t> {
+    pub(crate) blocks: Vec<MeasuredBlock<'t>>,
+    /// Statements and declarations of the whole file.
+    pub(crate) logical_lines: u32,
+}
+
+pub(super) fn measure_blocks<'t>(tree: &SyntaxTree<'t>, positions: &Positions<'_>) -> TreeMeasures<'t> {
+    let grammar = tree.grammar();
+    let is_statement = |node: Node<'t>| (grammar.is_statement)(tree, node);
+    let mut blocks = Vec::new();
+    let mut logical_lines = 0;
+    for node in tree.all_nodes() {
+        logical_lines += u32::from(is_statement(node) || grammar.declarations.contains(&node.kind()));
+        let Some((name, kind)) = grammar.is_function(node).then(|| (grammar.block_name)(tree, node)).flatten() else {
+            continue;
+        };
+        let Some(body) = field(node, "body") else { continue };
+        let branches = tree.nodes_with_closures_of(body).filter(|at| is_branch(tree, *at)).count();
+        let own = tree.own_nodes_of(body).filter(|at| is_statement(*at)).count();
+        let (line, column) = positions.line_and_column(offset_of(node.start_byte()));
+        let block = BlockMetrics {
+            name,
+            kind,
+            line,
+            column,
+            end_line: positions.last_line(offset_of(node.end_byte())),
+            complexity: to_count(branches) + 1,
+            nesting: deepest_nesting(tree, body),
+            parameters: (grammar.count_parameters)(tree, node),
+        };
+        let cognitive = cognitive_complexity(tree, body);
+        blocks.push(MeasuredBlock { block, node, statements: to_count(own), cognitive });
+    }
+    TreeMeasures { blocks, logical_lines }
+}
+
+/// Offsets as positions take them; no file that is read is larger.
+pub(super) fn offset_of(byte: usize) -> u32 {
+    u32::try_from(byte).unwrap_or(u32::MAX)
+}
+
+/// True for one more path through a function.
+fn is_branch<'t>(tree: &SyntaxTree<'t>, node: Node<'t>) -> bool {
+    let grammar = tree.grammar();
+    grammar.branches.contains(&node.kind())
+        || grammar.binary_expressions.contains(&node.kind())
+            && operator_of(node).is_some_and(|it| grammar.logical_operators.contains(&it))
+        || (grammar.is_further_branch)(tree, node)
+}
+
+/// True for an `if` that follows an `else`: as the alternative of another one, or in the clause that holds it.
+pub(super) fn is_else_if(tree: &SyntaxTree<'_>, node: Node<'_>) -> bool {
+    let conditionals = tree.grammar().conditionals;
+    conditionals.contains(&node.kind())
+        && tree.parent_of(node).is_some_and(|parent| {
+            parent.kind() == "else_clause"
+                || conditionals.contains(&parent.kind())
+                    && field(parent, "alternative").is_some_and(|it| it.id() == node.id())
+        })
+}
+
+/// Levels of control flow at the deepest place; functions inside begin anew.
+fn deepest_nesting(tree: &SyntaxTree<'_>, body: Node<'_>) -> u32 {
+    let grammar = tree.grammar();
+    let mut open: Vec<(usize, u32)> = Vec::new();
+    let mut deepest = 0;
+    for node in tree.nodes_with_closures_of(body) {
+        while open.last().is_some_and(|(end, _)| *end <= node.start_byte() && node.end_byte() > *end) {
+            open.pop();
+        }
+        let level = open.last().map_or(0, |(_, level)| *level);
+        if grammar.is_closure(node) {
+            open.push((node.end_byte(), 0));
+        } else if grammar.control.contains(&node.kind()) {
+            let level = level + u32::from(!is_else_if(tree, node));
+            deepest = deepest.max(level);
+            open.push((node.end_byte(), level));
+        }
+    }
+    deepest
+}
