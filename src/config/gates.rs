@@ -46,6 +46,9 @@ pub struct GateSpec {
     /// Least percentage of covered lines, where coverage was measured.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub coverage: Option<f64>,
+    /// Most comments that hide findings which a change may bring, forgiven ones included; no limit when not given.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub new_suppressions: Option<u32>,
     /// Whether verdicts must be the same everywhere: recorded outcomes then never move the weights.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reproducible: Option<bool>,
@@ -67,6 +70,9 @@ pub struct Gate {
     pub maintainability: Option<f64>,
     /// Least percentage of covered lines, 0–100, where coverage was measured.
     pub coverage: f64,
+    /// Most comments that hide findings which a change may bring, forgiven ones included; no limit when absent.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub new_suppressions: Option<u32>,
     /// Verdicts must be the same everywhere.
     #[serde(skip_serializing_if = "std::ops::Not::not", default)]
     pub reproducible: bool,
@@ -82,6 +88,7 @@ impl Gate {
             security_findings,
             maintainability,
             coverage,
+            new_suppressions: None,
             reproducible: false,
         }
     }
@@ -93,6 +100,7 @@ impl Gate {
         self.security_findings = spec.security_findings.unwrap_or(self.security_findings);
         self.maintainability = spec.maintainability.or(self.maintainability);
         self.coverage = spec.coverage.unwrap_or(self.coverage);
+        self.new_suppressions = spec.new_suppressions.or(self.new_suppressions);
         self.reproducible = spec.reproducible.unwrap_or(self.reproducible);
         self
     }
@@ -108,6 +116,7 @@ impl Gate {
             (own, other) => own.or(other),
         };
         self.coverage = self.coverage.max(laxer.coverage);
+        self.new_suppressions = self.new_suppressions.into_iter().chain(laxer.new_suppressions).min();
         self.reproducible |= laxer.reproducible;
         self
     }

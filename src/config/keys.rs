@@ -50,6 +50,9 @@ const RATE_MOST: u32 = 1_000;
 /// Most calls at once that a limit of workflows can be set to.
 const BURST_MOST: u64 = 1_000_000;
 
+/// Most comments that a preset can be told to let a change bring.
+const SUPPRESSIONS_MOST: u64 = 1_000_000;
+
 /// Most rounds that a hook at the end of a turn can be told to send an agent on.
 const HOOK_ROUNDS_MOST: u64 = 20;
 
@@ -157,6 +160,7 @@ pub const KEYS: &[ConfigKey] = &[
     project_key("gates.*.maintainability", ConfigValueKind::Number(10)),
     project_key("gates.*.reproducible", ConfigValueKind::Boolean),
     project_key("gates.*.coverage", ConfigValueKind::Number(100)),
+    project_key("gates.*.new_suppressions", ConfigValueKind::Whole(0, SUPPRESSIONS_MOST)),
     project_key("python.version", ConfigValueKind::Text(NAME_MOST)),
     machine_key("toolchain.python", ConfigValueKind::Program),
     project_key("toolchain.metrics", ConfigValueKind::Word(&["native", "radon"])),

@@ -1,6 +1,5 @@
 //! The recipes of `docs/ci`, run as a user would run them, as far as one machine can.
 
-use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
@@ -18,18 +17,28 @@ pub(crate) fn recipes() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/ci")
 }
 
-fn git(folder: &Path, arguments: &[&str]) -> String {
+pub(crate) fn git(folder: &Path, arguments: &[&str]) -> String {
     let author = ["-c", "user.name=t", "-c", "user.email=t@example.invalid"];
     let output = Command::new("git").args(author).args(arguments).current_dir(folder).output().unwrap();
     assert!(output.status.success(), "{arguments:?}: {}", stderr(&output));
     stdout(&output)
 }
 
+/// A command in a folder, with this program on its PATH and the surroundings of this package's tests.
+pub(crate) fn command_in(folder: &Path, name: &str) -> Command {
+    let mut command = Command::new(name);
+    inherit(&mut command, &program(&settings()));
+    let programs = Path::new(PROGRAM).parent().unwrap().to_owned();
+    let rest = std::env::var_os("PATH").unwrap_or_default();
+    let path = std::env::join_paths(std::iter::once(programs).chain(std::env::split_paths(&rest))).unwrap();
+    command.current_dir(folder).env("PATH", path);
+    command
+}
+
 /// A clone whose branch is one commit ahead of `origin/main`, with this program on its PATH.
 pub(crate) struct Checkout {
     _folder: tempfile::TempDir,
     pub(crate) root: PathBuf,
-    path: OsString,
 }
 
 impl Checkout {
@@ -47,18 +56,11 @@ impl Checkout {
         git(&root, &["checkout", "-q", "-b", "change"]);
         fs::write(root.join("prices.py"), text).unwrap();
         git(&root, &["commit", "-qam", "two"]);
-        let programs = Path::new(PROGRAM).parent().unwrap().to_owned();
-        let rest = std::env::var_os("PATH").unwrap_or_default();
-        let path = std::env::join_paths(std::iter::once(programs).chain(std::env::split_paths(&rest))).unwrap();
-        Self { _folder: folder, root, path }
+        Self { _folder: folder, root }
     }
 
-    /// A command in the clone, with the surroundings of this package's tests.
     pub(crate) fn command(&self, name: &str) -> Command {
-        let mut command = Command::new(name);
-        inherit(&mut command, &program(&settings()));
-        command.current_dir(&self.root).env("PATH", &self.path);
-        command
+        command_in(&self.root, name)
     }
 
     /// The verdict that the recipe left, by file.
@@ -124,17 +126,6 @@ fn the_recipe_that_verifies_stays_green_over_another_python() {
             assert_eq!(strict.status.code(), Some(1), "{}{}", stdout(&strict), stderr(&strict));
         }
     }
-}
-
-#[test]
-fn the_github_recipe_is_whole_and_its_steps_judge_a_change() {
-    let workflow = yaml(&recipes().join("github-actions.yml"));
-    assert!(workflow["on"].as_object().unwrap().contains_key("pull_request"));
-    let steps = workflow["jobs"]["gate"]["steps"].as_array().unwrap();
-    assert_eq!(steps[0]["with"]["fetch-depth"], "0", "the base must be there to compare with");
-    let step = |name: &str| steps.iter().find(|step| step["name"] == name).unwrap()["run"].as_str().unwrap();
-    let script = format!("set -e\n{}\n{}\n", step("Tools"), step("Gate"));
-    judges(|checkout| checkout.command("bash").args(["-c", &script]).env("GITHUB_BASE_REF", "main").output().unwrap());
 }
 
 #[test]

@@ -17,6 +17,7 @@ mod calibration;
 mod change;
 mod checklist_files;
 mod ci;
+mod ci_pull_request;
 mod cli_reference;
 mod clones;
 mod coderef_accuracy;

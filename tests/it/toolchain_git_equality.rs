@@ -15,8 +15,9 @@ use crate::toolchain_support::{call, folder, set_mode};
 /// Makes a repository in an empty folder and returns the project's root in it.
 type Scene = fn(&Path) -> PathBuf;
 
-const SCENES: [(&str, Scene); 22] = [
+const SCENES: [(&str, Scene); 23] = [
     ("edits of all kinds", edits),
+    ("copies", copies),
     ("nothing changed", |root| {
         repository(root);
         touch(root, "a.py");
@@ -125,6 +126,25 @@ fn change_files(root: &Path) {
     write(root, "empty.py", "");
     write(root, "build.log", "ignored");
     symlink("/etc/hostname", root.join("link.py")).unwrap();
+}
+
+/// Copies of a changed file, of one that nobody touched, and several files out of one that is gone.
+fn copies(root: &Path) -> PathBuf {
+    repository(root);
+    for (name, from) in [("changed.py", 0), ("untouched.py", 1000), ("gone.py", 2000)] {
+        write(root, name, lines(from));
+    }
+    commit_all(root, "two");
+    write(root, "changed.py", lines(0) + "more = 1\n");
+    write(root, "copy.py", lines(0) + "other = 1\n");
+    write(root, "staged copy.py", lines(0) + "other = 2\n");
+    git(root, &["add", "staged copy.py"]);
+    write(root, "unlike.py", lines(30));
+    write(root, "copy of untouched.py", lines(1000));
+    fs::remove_file(root.join("gone.py")).unwrap();
+    write(root, "part one.py", lines(2000) + "one = 1\n");
+    write(root, "part two.py", lines(2000) + "two = 2\n");
+    root.to_owned()
 }
 
 fn linked_worktree(root: &Path) -> PathBuf {

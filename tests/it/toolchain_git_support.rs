@@ -124,6 +124,7 @@ fn short_change(change: &GitFileChange) -> Short {
         ChangeStatus::Modified => 'M',
         ChangeStatus::Deleted => 'D',
         ChangeStatus::Renamed => 'R',
+        ChangeStatus::Copied => 'C',
         ChangeStatus::TypeChanged => 'T',
     };
     (letter, change.path.clone(), change.old_path.clone(), change.similarity)
@@ -143,7 +144,7 @@ pub(crate) fn plain_changes(root: &Path, base: &str) -> Vec<Short> {
     let top = PathBuf::from(said(root, &["rev-parse", "--show-toplevel"]));
     let add = plain_git(&top).args(["add", "-A"]).env("GIT_INDEX_FILE", &copy).output().unwrap();
     assert!(add.status.success(), "{}", String::from_utf8_lossy(&add.stderr));
-    let args = ["diff", "--cached", "--name-status", "-z", "-M50%", "-l1000", "--ignore-submodules=all", base, "--"];
+    let args = ["diff", "--cached", "--name-status", "-z", "-C50%", "-l1000", "--ignore-submodules=all", base, "--"];
     let diff = plain_git(&top).args(args).env("GIT_INDEX_FILE", &copy).output().unwrap();
     assert!(diff.status.success(), "{}", String::from_utf8_lossy(&diff.stderr));
     fs::remove_file(&copy).ok();
@@ -152,7 +153,7 @@ pub(crate) fn plain_changes(root: &Path, base: &str) -> Vec<Short> {
     let mut found = Vec::new();
     while let Some(status) = parts.next() {
         let (letter, score) = status.split_at(1);
-        let old = (letter == "R").then(|| parts.next().unwrap().to_owned());
+        let old = matches!(letter, "R" | "C").then(|| parts.next().unwrap().to_owned());
         let path = parts.next().unwrap().to_owned();
         found.push((letter.chars().next().unwrap(), path, old, score.parse().ok()));
     }

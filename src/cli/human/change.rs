@@ -63,6 +63,7 @@ pub fn draw_change(report: &ChangeReport, style: Style) -> String {
 fn draw_file(out: &mut String, file: &FileChange, style: Style) {
     let mark = if file.passed { style.good("pass") } else { style.bad("FAIL") };
     let name = match (&file.old_file, file.status) {
+        (Some(old), FileStatus::Copied) => format!("{} (copied from {})", log_text(&file.file), log_text(old)),
         (Some(old), _) => format!("{} → {}", log_text(old), log_text(&file.file)),
         (None, FileStatus::Modified) => log_text(&file.file).to_string(),
         (None, status) => format!("{} ({})", log_text(&file.file), status.as_str()),

@@ -70,7 +70,7 @@ pub(super) fn account_for_file(
     let head = pair.head.as_ref().map(|head| &head.score);
     Some(FileChange {
         file: pair.path.clone(),
-        old_file: pair.old_path.clone(),
+        old_file: pair.old_path.clone().or_else(|| pair.copied_from.clone()),
         status: pair.status,
         because: pair.because.clone(),
         before,

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::base_side::BaseSide;
 use super::report::{FileChange, FileStatus, FindingState};
-use super::side::{FilePair, FileSide};
+use super::side::{FilePair, FileSide, SideText};
 use crate::blocking::is_blocking;
 use crate::engine::{Engine, run_off_async_threads};
 use tapps_base::Result;
@@ -58,16 +58,17 @@ impl BaseSide<'_> {
             let (Some(before), Some((after, source))) = (base.remove(&path), scored.files.remove(&path)) else {
                 continue;
             };
-            let text = String::from_utf8_lossy(source.bytes());
+            let text = SideText::read(&path, &String::from_utf8_lossy(source.bytes()));
             reached.push(FilePair {
                 path,
                 old_path: None,
+                copied_from: None,
                 status: FileStatus::Untouched,
                 because: Some(because),
                 filtered: false,
                 became_link: false,
-                base: Some(FileSide::new(before, &text)),
-                head: Some(FileSide::new(after, &text)),
+                base: Some(FileSide::new(before, text.clone())),
+                head: Some(FileSide::new(after, text)),
                 same_tree: false,
                 standing: Vec::new(),
             });

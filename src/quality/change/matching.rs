@@ -9,6 +9,7 @@ use super::align::Alignment;
 use super::pairing::{DefinitionId, Pairing};
 use super::side::{FilePair, FileSide};
 use crate::blocking::is_blocking;
+use rayon::prelude::*;
 use similar::{Algorithm, DiffOp, capture_diff_slices};
 use tapps_base::finding::{Category, Finding, Severity, Tool};
 
@@ -67,7 +68,7 @@ const MOST_ALIKE: usize = 50;
 
 /// Matches the findings of all files of a change.
 pub(super) fn match_findings(pairs: &[FilePair], pairing: &Pairing) -> Matches {
-    let alignments: Vec<Option<Alignment>> = pairs.iter().map(alignment_of).collect();
+    let alignments: Vec<Option<Alignment>> = pairs.par_iter().map(alignment_of).collect();
     let base: Vec<Candidate<'_>> = candidates(
         pairs,
         |pair| pair.base.as_ref(),

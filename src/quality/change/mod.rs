@@ -11,6 +11,7 @@ mod evasion;
 mod kept_base;
 mod ledger;
 mod matching;
+mod pair_text;
 mod pairing;
 mod patch;
 pub mod policy;
@@ -31,8 +32,9 @@ use std::sync::Arc;
 pub use request::{ChangeBase, ChangeHead, ChangeRequest, RecordedTree};
 
 use self::account::account_for_file;
-use self::base_side::{BaseSide, base_baseline, base_texts};
+use self::base_side::{BaseSide, base_baseline};
 use self::matching::match_findings;
+use self::pair_text::{pair_sides, read_pair_texts};
 use self::pairing::Pairing;
 use self::patch::PatchLines;
 use self::report::{
@@ -40,7 +42,7 @@ use self::report::{
     Policy, SuppressionChange,
 };
 use self::score_side::ScoredFiles;
-use self::side::{FilePair, FileSide, is_same_tree};
+use self::side::FilePair;
 use self::sides::Sides;
 use self::touched::{TouchedFile, touched_files};
 use self::verdict::Limits;
@@ -102,7 +104,13 @@ impl Engine {
             None => None,
         };
         let head_paths: Vec<ProjectPath> = head_engine.resolve_all(judged.iter().filter_map(TouchedFile::head_path));
-        let head = head_engine.score_files(&head_paths, &plan, baseline.as_ref(), call).await?;
+        let (sources, unread) = head_engine.read_sources(&head_paths, true).await?;
+        let max_bytes = self.config.limits.max_file_bytes;
+        let (head, texts, added) = tokio::try_join!(
+            head_engine.score_sources(sources.clone(), &plan, baseline.as_ref(), call),
+            read_pair_texts(repository, &judged, &sources, max_bytes, call),
+            added_lines(repository, &sides, call),
+        )?;
 
         let mut base_side = BaseSide {
             engine: self,
@@ -117,9 +125,8 @@ impl Engine {
         };
         let base_paths: Vec<&str> = judged.iter().filter_map(TouchedFile::base_path).collect();
         let base_scores = base_side.scores(&base_paths, call).await?;
-        let base_texts = base_texts(repository, &judged, self.config.limits.max_file_bytes, call).await?;
-        let mut pairs = pair_sides(&judged, &head, base_scores, &base_texts).await?;
-        for pair in pairs.iter_mut().filter(|pair| pair.status == FileStatus::Added) {
+        let mut pairs = pair_sides(texts, &head, base_scores);
+        for pair in pairs.iter_mut().filter(|pair| matches!(pair.status, FileStatus::Added | FileStatus::Copied)) {
             if let Some(source) = head.files.get(&pair.path).map(|(_, source)| source) {
                 pair.standing = base_side.project_findings(source, call).await?;
             }
@@ -143,8 +150,9 @@ impl Engine {
             None => BTreeMap::new(),
         };
         let limits = Limits { gate: gate.clone(), tolerance: self.config.change.tolerance, members, trunk };
-        let mut files = run_off_async_threads(move || account_and_judge(&pairs, &limits)).await?;
-        let added = added_lines(repository, &sides, call).await?;
+        let limits = Arc::new(limits);
+        let of_files = Arc::clone(&limits);
+        let mut files = run_off_async_threads(move || account_and_judge(&pairs, &of_files)).await?;
         let patch = head_engine.patch_lines(&added, &head).await?;
         for file in &mut files {
             file.enter_suppressions(ledger.remove(&file.file).unwrap_or_default());
@@ -153,7 +161,7 @@ impl Engine {
         }
         let patch_coverage = patch.into_report(gate.coverage);
 
-        skipped.extend(head.skipped.iter().cloned());
+        skipped.extend(unread);
         skipped.sort();
         skipped.dedup();
         let verified = weights.stamp.verified;
@@ -165,6 +173,7 @@ impl Engine {
         for file in &files {
             reasons.extend(file.blocked.iter().map(|reason| format!("{}: {reason}", file.file)));
         }
+        reasons.extend(verdict::too_many_suppressions(&files, &limits));
         match patch_coverage.percent {
             Some(percent) if percent < gate.coverage => {
                 reasons.push(format!(
@@ -265,49 +274,6 @@ async fn added_lines(repository: &Repository, sides: &Sides, call: &Call) -> Res
     let added = repository.added_lines(&sides.base_tree, &sides.head_tree, call).await?;
     let own = |(path, lines): (String, Lines)| Some((path.strip_prefix(repository.prefix())?.to_owned(), lines));
     Ok(added.into_iter().filter_map(own).collect())
-}
-
-/// Puts the sides of each file together.
-async fn pair_sides(
-    judged: &[TouchedFile],
-    head: &ScoredFiles,
-    mut base_scores: BTreeMap<String, FileScore>,
-    base_texts: &BTreeMap<String, String>,
-) -> Result<Vec<FilePair>> {
-    let mut parts = Vec::new();
-    for file in judged {
-        let base = file.base_path().and_then(|path| Some((base_scores.remove(path)?, base_texts.get(path)?.clone())));
-        let head = file.head_path().and_then(|path| head.files.get(path).cloned());
-        if base.is_some() || head.is_some() {
-            parts.push((file.clone(), base, head));
-        }
-    }
-    run_off_async_threads(move || {
-        use rayon::prelude::*;
-        parts.into_par_iter().map(|(file, base, head)| pair_of(file, base, head)).collect()
-    })
-    .await
-}
-
-fn pair_of(file: TouchedFile, base: Option<(FileScore, String)>, head: Option<(FileScore, Source)>) -> FilePair {
-    let same_tree = match (&base, &head) {
-        (Some((_, before)), Some((_, after))) => {
-            after.text().is_some_and(|after| is_same_tree(&file.path, before, after))
-        }
-        _ => false,
-    };
-    FilePair {
-        path: file.path,
-        old_path: file.old_path,
-        status: file.status,
-        because: None,
-        filtered: file.filtered,
-        became_link: file.became_link,
-        base: base.map(|(score, text)| FileSide::new(score, &text)),
-        head: head.map(|(score, source)| FileSide::new(score, &String::from_utf8_lossy(source.bytes()))),
-        same_tree,
-        standing: Vec::new(),
-    }
 }
 
 fn account_and_judge(pairs: &[FilePair], limits: &Limits) -> Vec<FileChange> {

@@ -29,6 +29,8 @@ tapps_base::wire_enum! {
         Added = "added",
         Modified = "modified",
         Renamed = "renamed",
+        /// A new file that is much like one that the change touches. What is new in it is new: a copy of debt is more debt.
+        Copied = "copied",
         Deleted = "deleted",
         /// Nobody touched it; the change reaches it through what it uses.
         Untouched = "untouched",
@@ -237,6 +239,7 @@ pub struct Evasion {
 pub struct FileChange {
     /// Project-relative path with forward slashes; of a deleted file where it was.
     pub file: String,
+    /// Where a renamed file was, and what a copied one was made from.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub old_file: Option<String>,
     pub status: FileStatus,

@@ -7,11 +7,10 @@ use rayon::prelude::*;
 use crate::assemble::{Frame, assemble_file_score, assemble_text};
 use crate::baseline::Baseline;
 use crate::engine::{AnalysisPlan, Engine, Measurements, run_off_async_threads};
-use crate::result::{FileScore, Skipped};
+use crate::result::FileScore;
 use tapps_base::Result;
 use tapps_base::call::Call;
 use tapps_base::finding::Finding;
-use tapps_base::language::ScoredLanguage;
 use tapps_base::source::Source;
 use tapps_sandbox::ProjectPath;
 use tapps_security::secrets;
@@ -21,12 +20,11 @@ use tapps_security::secrets;
 pub(super) struct ScoredFiles {
     /// By path; text files of other languages only where something is wrong with them.
     pub(super) files: BTreeMap<String, (FileScore, Source)>,
-    pub(super) skipped: Vec<Skipped>,
     pub(super) frame: Frame,
 }
 
 impl Engine {
-    /// Scores files of this engine's tree. What cannot be read is skipped with its reason.
+    /// Scores files of this engine's tree. What cannot be read is left out.
     ///
     /// # Errors
     /// As [`Engine::score`].
@@ -37,14 +35,8 @@ impl Engine {
         baseline: Option<&Baseline>,
         call: &Call,
     ) -> Result<ScoredFiles> {
-        let (code, text): (Vec<ProjectPath>, Vec<ProjectPath>) =
-            paths.iter().cloned().partition(|path| ScoredLanguage::of_path(path.as_str()).is_some());
-        let (sources, mut skipped) = self.read_sources(&code, true).await?;
-        let measured = self.measure(sources, plan, call).await?;
-        let (texts, unread) = self.read_sources(&text, true).await?;
-        skipped.extend(unread);
-        skipped.sort();
-        self.assemble_side(measured, texts, skipped, baseline).await
+        let (sources, _) = self.read_sources(paths, true).await?;
+        self.score_sources(sources, plan, baseline, call).await
     }
 
     /// Scores files by their bytes, whatever this engine's tree has in their place.
@@ -61,14 +53,13 @@ impl Engine {
         let (code, texts): (Vec<Source>, Vec<Source>) =
             sources.into_iter().partition(|source| source.language().is_some());
         let measured = self.measure(code, plan, call).await?;
-        self.assemble_side(measured, texts, Vec::new(), baseline).await
+        self.assemble_side(measured, texts, baseline).await
     }
 
     async fn assemble_side(
         &self,
         measured: Measurements,
         texts: Vec<Source>,
-        skipped: Vec<Skipped>,
         baseline: Option<&Baseline>,
     ) -> Result<ScoredFiles> {
         let mut baseline = baseline.cloned();
@@ -91,6 +82,6 @@ impl Engine {
             (scored.into_iter().map(|(score, source)| (score.file.clone(), (score, source))).collect(), frame)
         })
         .await?;
-        Ok(ScoredFiles { files, skipped, frame })
+        Ok(ScoredFiles { files, frame })
     }
 }

@@ -30,6 +30,14 @@ pub(super) struct Definition {
     pub(super) complexity: Option<u32>,
 }
 
+/// What the text of a side says by itself, before anything is known of its score.
+#[derive(Debug, Clone, Default)]
+pub(super) struct SideText {
+    lines: Vec<String>,
+    definitions: Vec<Definition>,
+    surface: BTreeMap<String, String>,
+}
+
 /// One side of a file.
 #[derive(Debug, Clone)]
 pub(super) struct FileSide {
@@ -45,7 +53,10 @@ pub(super) struct FileSide {
 #[derive(Debug, Clone)]
 pub(super) struct FilePair {
     pub(super) path: String,
+    /// Where a renamed file was.
     pub(super) old_path: Option<String>,
+    /// What a copied file was made from.
+    pub(super) copied_from: Option<String>,
     pub(super) status: FileStatus,
     /// Of an untouched file: the changed one through which the change reaches it.
     pub(super) because: Option<String>,
@@ -60,13 +71,28 @@ pub(super) struct FilePair {
     pub(super) standing: Vec<Finding>,
 }
 
-impl FileSide {
-    pub(super) fn new(score: FileScore, text: &str) -> Self {
-        let elements = Language::of_path(&score.file)
-            .map(|language| parse_source_file(&score.file, language, text).elements)
+impl FilePair {
+    /// The file of the base that is here now: the renamed one, and also a gone one of which several files were made.
+    pub(super) fn gone_origin<'p>(&'p self, pairs: &'p [Self]) -> Option<&'p str> {
+        let was_renamed = |origin: &&String| pairs.iter().any(|other| other.old_path.as_ref() == Some(origin));
+        self.old_path.as_ref().or_else(|| self.copied_from.as_ref().filter(was_renamed)).map(String::as_str)
+    }
+}
+
+impl SideText {
+    pub(super) fn read(path: &str, text: &str) -> Self {
+        let elements = Language::of_path(path)
+            .map(|language| parse_source_file(path, language, text).elements)
             .unwrap_or_default();
         let (definitions, surface) = (definitions_of(&elements), surface_of(&elements));
-        Self { score, lines: text.lines().map(str::to_owned).collect(), definitions, surface }
+        Self { lines: text.lines().map(str::to_owned).collect(), definitions, surface }
+    }
+}
+
+impl FileSide {
+    pub(super) fn new(score: FileScore, text: SideText) -> Self {
+        let SideText { lines, definitions, surface } = text;
+        Self { score, lines, definitions, surface }
     }
 
     /// The innermost definition around a line.

@@ -73,7 +73,7 @@ impl Sides {
         };
         if changes.renames_limited {
             notes.push(
-                "more files were added and deleted than renames are looked for among: only exact ones were followed"
+                "more files were added and deleted than renames and copies are looked for among: only exact ones were followed"
                     .to_owned(),
             );
         }

@@ -6,7 +6,7 @@ use super::matching::match_findings;
 use super::pairing::Pairing;
 use super::report::{FileStatus, SuppressionChange};
 use super::request::{ChangeBase, ChangeHead};
-use super::side::{FilePair, FileSide};
+use super::side::{FilePair, FileSide, SideText};
 use super::sides::Sides;
 use super::touched::touched_files;
 use crate::assemble::assemble_file_score;
@@ -69,11 +69,13 @@ impl Engine {
         for file in report.files.iter().filter(|file| blocked.contains(&file.file) && !untouched(&file.file)) {
             let path = self.boundary.resolve(&file.file)?;
             let bytes = self.boundary.read(&path, self.config.limits.max_file_bytes)?;
-            let head = FileSide::new(file.clone(), &String::from_utf8_lossy(&bytes));
+            let text = SideText::read(&file.file, &String::from_utf8_lossy(&bytes));
+            let head = FileSide::new(file.clone(), text);
             texts.insert(file.file.clone(), Source::new(&file.file, bytes));
             pairs.push(FilePair {
                 path: file.file.clone(),
                 old_path: None,
+                copied_from: None,
                 status: FileStatus::Modified,
                 because: None,
                 filtered: false,
@@ -87,8 +89,8 @@ impl Engine {
         let pairs = run_off_async_threads(move || {
             let Measurements { files, frame, .. } = measured;
             for file in &files {
-                let side =
-                    FileSide::new(assemble_file_score(file, &frame, None), file.source.text().unwrap_or_default());
+                let text = SideText::read(file.source.path(), file.source.text().unwrap_or_default());
+                let side = FileSide::new(assemble_file_score(file, &frame, None), text);
                 if let Some(pair) = pairs.iter_mut().find(|pair| pair.path == file.source.path()) {
                     pair.base = Some(side);
                 }

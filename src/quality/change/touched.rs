@@ -17,7 +17,10 @@ const LINK: u32 = 0o120_000;
 #[derive(Debug, Clone)]
 pub(super) struct TouchedFile {
     pub(super) path: String,
+    /// Where a renamed file was.
     pub(super) old_path: Option<String>,
+    /// What a copied file was made from.
+    pub(super) copied_from: Option<String>,
     pub(super) status: FileStatus,
     pub(super) filtered: bool,
     /// It was a file and is a link.
@@ -30,7 +33,7 @@ impl TouchedFile {
     /// Where the base has it.
     pub(super) fn base_path(&self) -> Option<&str> {
         match self.status {
-            FileStatus::Added => None,
+            FileStatus::Added | FileStatus::Copied => None,
             _ => Some(self.old_path.as_deref().unwrap_or(&self.path)),
         }
     }
@@ -51,17 +54,20 @@ pub(super) fn touched_files(changes: &[GitFileChange], prefix: &str) -> Vec<Touc
             ChangeStatus::Added => FileStatus::Added,
             ChangeStatus::Deleted => FileStatus::Deleted,
             ChangeStatus::Renamed if old_path.is_some() => FileStatus::Renamed,
-            ChangeStatus::Renamed => FileStatus::Added,
+            ChangeStatus::Copied if old_path.is_some() => FileStatus::Copied,
+            ChangeStatus::Renamed | ChangeStatus::Copied => FileStatus::Added,
             ChangeStatus::Modified => FileStatus::Modified,
             ChangeStatus::TypeChanged if is_link(change.old_mode) => FileStatus::Added,
             ChangeStatus::TypeChanged => FileStatus::Deleted,
         };
         let links = is_link(change.mode) && status != FileStatus::Deleted
             || is_link(change.old_mode) && status == FileStatus::Deleted;
+        let copied_from = old_path.clone().filter(|_| status == FileStatus::Copied);
         let old_path = old_path.filter(|_| status == FileStatus::Renamed);
         let old_id = change.old_id.clone().filter(|_| status != FileStatus::Added);
         let became_link = change.status == ChangeStatus::TypeChanged && is_link(change.mode);
-        (!links).then_some(TouchedFile { became_link, path, old_path, status, filtered: change.filtered, old_id })
+        let filtered = change.filtered;
+        (!links).then_some(TouchedFile { became_link, path, old_path, copied_from, status, filtered, old_id })
     });
     touched.collect()
 }
@@ -117,7 +123,7 @@ impl Engine {
                     _ if !is_file() => Some("not a file that can be read"),
                     _ if named.contains(&file.path) => None,
                     _ if exclusion.covers(&file.path) => Some("excluded by the configuration"),
-                    FileStatus::Added if foreign() => Some("in a folder for what others wrote"),
+                    FileStatus::Added | FileStatus::Copied if foreign() => Some("in a folder for what others wrote"),
                     _ => None,
                 };
                 match reason {

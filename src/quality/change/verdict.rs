@@ -4,7 +4,10 @@ use std::collections::BTreeMap;
 
 use super::account::{category_score, category_weight, points_in};
 use super::policy::{MemberLimits, nearest_member};
-use super::report::{ChangeFinding, ChangePoints, ChangeVerdict, Evasion, FileChange, FileStatus, FindingState};
+use super::report::{
+    ChangeFinding, ChangePoints, ChangeVerdict, Evasion, FileChange, FileStatus, FindingState, SuppressionChange,
+    SuppressionState,
+};
 use super::side::FilePair;
 use crate::blocking::is_blocking;
 use crate::result::FileScore;
@@ -50,6 +53,32 @@ pub(super) fn reasons_to_block(change: &FileChange, pair: &FilePair, limits: &Li
         reasons.extend(base.into_iter().flat_map(|base| lost_category_limits(change, base, head, gate)));
     }
     reasons
+}
+
+/// Where the change brings more comments that hide findings than the preset lets it, in all of it or in a member. One that
+/// hides nothing of what was measured does not count.
+pub(super) fn too_many_suppressions(files: &[FileChange], limits: &Limits) -> Vec<String> {
+    let brought = |file: &FileChange| {
+        let counts = |one: &&SuppressionChange| one.state == SuppressionState::New && !one.is_idle();
+        file.suppressions.iter().filter(counts).count()
+    };
+    let all = std::iter::once(("", limits.gate.new_suppressions));
+    let members = limits
+        .members
+        .iter()
+        .map(|member| (member.folder.as_str(), member.gate.new_suppressions))
+        .filter(|(_, most)| *most != limits.gate.new_suppressions);
+    let reason = |(folder, most): (&str, Option<u32>)| {
+        let most = most?;
+        let is_inside = |file: &&FileChange| {
+            folder.is_empty() || nearest_member(&limits.members, &file.file).is_some_and(|one| one.folder == folder)
+        };
+        let count: usize = files.iter().filter(is_inside).map(brought).sum();
+        let place = if folder.is_empty() { String::new() } else { format!(" to {folder}") };
+        (u32::try_from(count).unwrap_or(u32::MAX) > most)
+            .then(|| format!("suppressions: the change brings {count}{place}, and at most {most} may come"))
+    };
+    all.chain(members).filter_map(reason).collect()
 }
 
 /// A finding that blocks wherever it is new.

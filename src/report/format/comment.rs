@@ -72,9 +72,10 @@ pub(super) fn write_change(change: &ChangeReport, text: &mut String) {
             text,
             "| {}{} | {} | {} | {} | {} | {} |",
             inline_code(&file.file),
-            match file.status {
-                FileStatus::Modified => String::new(),
-                status => format!(" ({})", status.as_str()),
+            match (&file.old_file, file.status) {
+                (_, FileStatus::Modified) => String::new(),
+                (Some(old), status) => format!(" ({} from {})", status.as_str(), inline_code(old)),
+                (None, status) => format!(" ({})", status.as_str()),
             },
             format_score(file.before),
             format_score(file.after),

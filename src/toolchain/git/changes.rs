@@ -12,8 +12,9 @@ use super::raw_diff::{ChangeStatus, GitFileChange, parse_raw_diff};
 use super::repository::Repository;
 use super::tree::is_inside;
 
-/// Renames are followed from this similarity on, and inexact ones between at most a thousand files on each side.
-const RENAMES: [&str; 2] = ["-M50%", "-l1000"];
+/// Renames, and copies of files that the change touches, are followed from this similarity on, and inexact ones between at
+/// most a thousand files on each side. Git calls the last file that was made from one that is gone a rename.
+const RENAMES: [&str; 2] = ["-C50%", "-l1000"];
 const NO_RENAMES: [&str; 1] = ["--no-renames"];
 /// Submodules are repositories of their own; looking into one would follow its configuration.
 const RAW: [&str; 4] = ["--raw", "-z", "--no-abbrev", "--ignore-submodules=all"];
@@ -172,14 +173,16 @@ fn split_submodules(changes: Vec<GitFileChange>) -> (Vec<GitFileChange>, Vec<Git
     changes.into_iter().partition(|change| change.mode == SUBMODULE || change.old_mode == SUBMODULE)
 }
 
-/// The blobs that git reads to follow renames: none unless files were both added and deleted.
+/// The blobs that git reads to follow renames and copies: none unless files were added, and others changed or deleted.
 fn rename_blobs(changes: &[GitFileChange]) -> Vec<ObjectId> {
-    let of = |status| changes.iter().filter(move |change| change.status == status);
-    if of(ChangeStatus::Added).next().is_none() || of(ChangeStatus::Deleted).next().is_none() {
+    let (added, origins): (Vec<&GitFileChange>, Vec<&GitFileChange>) =
+        changes.iter().partition(|change| change.status == ChangeStatus::Added);
+    if added.is_empty() || origins.is_empty() {
         return Vec::new();
     }
-    let added = of(ChangeStatus::Added).filter_map(|change| change.id.clone());
-    added.chain(of(ChangeStatus::Deleted).filter_map(|change| change.old_id.clone())).collect()
+    let added = added.into_iter().filter_map(|change| change.id.clone());
+    let origins = origins.into_iter().filter(|change| change.old_mode != SUBMODULE);
+    added.chain(origins.filter_map(|change| change.old_id.clone())).collect()
 }
 
 /// The blobs that git compares with files because their stamps do not show whether they changed.

@@ -13,6 +13,8 @@ pub enum ChangeStatus {
     Modified,
     Deleted,
     Renamed,
+    /// A new file that is much like one that the change touches. It has nothing in the base.
+    Copied,
     /// It was a file and is a link, or the other way round.
     TypeChanged,
 }
@@ -22,16 +24,16 @@ pub enum ChangeStatus {
 pub struct GitFileChange {
     /// Relative to the top of the working tree, with forward slashes; of a deleted file where it was.
     pub path: String,
-    /// Where a renamed file was.
+    /// Where a renamed file was, and what a copied one was made from.
     pub old_path: Option<String>,
     pub status: ChangeStatus,
-    /// By git's measure, in percent; for renamed files.
+    /// By git's measure, in percent; for renamed and copied files.
     pub similarity: Option<u8>,
-    /// The mode in the base; zero for an added file.
+    /// The mode in the base; zero for an added and for a copied file.
     pub old_mode: u32,
     /// The mode now; zero for a deleted file.
     pub mode: u32,
-    /// The blob in the base; none for an added file.
+    /// The blob in the base; none for an added and for a copied file.
     pub old_id: Option<ObjectId>,
     /// The blob now; none for a deleted file and for one that is only in the working tree.
     pub id: Option<ObjectId>,
@@ -51,13 +53,17 @@ pub(super) fn parse_raw_diff(output: &[u8]) -> Result<Vec<GitFileChange>> {
         let mut change =
             std::str::from_utf8(header).ok().and_then(parse_header).ok_or_else(|| not_understood("diff"))?;
         let mut path = || parts.next().ok_or_else(|| not_understood("diff"));
-        let old = if change.status == ChangeStatus::Renamed { Some(path()?) } else { None };
+        let has_origin = matches!(change.status, ChangeStatus::Renamed | ChangeStatus::Copied);
+        let old = if has_origin { Some(path()?) } else { None };
         let (new, old) = (std::str::from_utf8(path()?), old.map(std::str::from_utf8).transpose());
         let (Ok(new), Ok(old)) = (new, old) else { continue };
         for path in old.iter().chain([&new]) {
             if !is_inside(path) {
                 return Err(outside_name(path));
             }
+        }
+        if change.status == ChangeStatus::Copied {
+            (change.old_mode, change.old_id) = (0, None);
         }
         change.path = new.to_owned();
         change.old_path = old.map(str::to_owned);
@@ -80,6 +86,7 @@ fn parse_header(header: &str) -> Option<GitFileChange> {
             "M" => ChangeStatus::Modified,
             "D" => ChangeStatus::Deleted,
             "R" => ChangeStatus::Renamed,
+            "C" => ChangeStatus::Copied,
             "T" => ChangeStatus::TypeChanged,
             _ => return None,
         },
@@ -97,10 +104,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn renames_have_two_paths_and_a_measure() {
+    fn renames_and_copies_have_two_paths_and_a_measure() {
         let (a, b, null) = ("a".repeat(40), "b".repeat(40), "0".repeat(40));
         let output = format!(
-            ":100644 100755 {a} {b} R087\0old name\0new\0:100644 100644 {a} {null} M\0m\0:000000 100644 {null} {b} A\0n\0"
+            ":100644 100755 {a} {b} R087\0old name\0new\0:100644 100644 {a} {null} M\0m\0:000000 100644 {null} {b} A\0n\0:100644 100644 {a} {b} C050\0m\0o\0"
         );
         let changes = parse_raw_diff(output.as_bytes()).unwrap();
         let short: Vec<_> = changes
@@ -113,10 +120,12 @@ mod tests {
                 (ChangeStatus::Renamed, Some("old name"), "new", Some(87)),
                 (ChangeStatus::Modified, None, "m", None),
                 (ChangeStatus::Added, None, "n", None),
+                (ChangeStatus::Copied, Some("m"), "o", Some(50)),
             ]
         );
         assert_eq!((changes[0].old_mode, changes[0].mode), (0o100_644, 0o100_755));
         assert_eq!((changes[1].id.as_ref(), changes[2].old_id.as_ref()), (None, None));
+        assert_eq!((changes[3].old_mode, changes[3].old_id.as_ref()), (0, None), "the base has no such file");
         assert!(parse_raw_diff(b"").unwrap().is_empty());
     }
 

@@ -92,6 +92,79 @@ def movable(module, folder):
     return fitting
 
 
+def without_unused_imports(text, used):
+    """A text without the imports of names that only the code which was taken out, and uses `used`, needed."""
+    tree = ast.parse(text)
+    left = names_in(tree.body)
+    for node in reversed(tree.body):
+        if isinstance(node, (ast.Import, ast.ImportFrom)) and getattr(node, "module", "") != "__future__":
+            bound = lambda alias: (alias.asname or alias.name).split(".")[0]
+            kept = [alias for alias in node.names if bound(alias) in left or bound(alias) not in used]
+            lines = text.splitlines(keepends=True)
+            if len(kept) < len(node.names):
+                node.names = kept
+                lines[node.lineno - 1 : node.end_lineno] = [ast.unparse(node) + "\n"] if kept else []
+                text = "".join(lines)
+    return text
+
+
+def with_imports(text, imports):
+    """A text with more imports below its own."""
+    lines = text.splitlines(keepends=True)
+    own = [node for node in ast.parse(text).body if isinstance(node, (ast.Import, ast.ImportFrom))]
+    last = max((node.end_lineno for node in own), default=0)
+    lines[last:last] = [line + "\n" for line in imports]
+    return "".join(lines)
+
+
+def bound_names(module):
+    """Names that the top level of a module binds in any way."""
+    found = set(imports_of(module)) | {node.name for node in module.definitions()}
+    stored = (n for n in ast.walk(module.tree) if isinstance(n, ast.Name) and not isinstance(n.ctx, ast.Load))
+    return found | {n.id for n in stored} | names_in(module.tree.body)
+
+
+def is_lazy(module):
+    """Whether annotations of a module are not evaluated."""
+    return "from __future__ import annotations" in module.text
+
+
+def hosts(module, chance, needed):
+    """Modules beside this one that could take over code of it which needs these imports."""
+    beside = sorted(path for path in module.path.parent.glob("*.py") if path != module.path and path.stem != "__init__")
+    chance.shuffle(beside)
+    for path in beside:
+        host = Module(path)
+        own = imports_of(host)
+        knows = re.search(rf"\b{module.path.stem}\b", host.text) or path.stem in module.text
+        clashes = any(name in bound_names(host) and own.get(name) != text for name, text in needed.items())
+        special = any(word in host.text for word in ("__main__", "type: ignore", "__all__"))
+        if not (knows or clashes or special) and own and is_lazy(host) == is_lazy(module):
+            yield host
+
+
+def move(module, chance, folder):
+    """A function moves to a module that was there before."""
+    if not (module.path.parent / "__init__.py").exists() or "type: ignore" in module.text:
+        return None
+    for node in movable(module, folder):
+        used = names_in([node])
+        needed = {name: text for name, text in imports_of(module).items() if name in used}
+        for host in hosts(module, chance, needed):
+            if node.name in bound_names(host):
+                continue
+            own = imports_of(host)
+            missing = [text for name, text in needed.items() if name not in own]
+            text = with_imports(host.text, missing)
+            host.path.write_text(text.rstrip("\n") + "\n\n\n" + module.source(node), encoding="utf-8")
+            text = without_unused_imports(module.without([node]), used)
+            if node.name in names_in(ast.parse(text).body):
+                text = with_imports(text, [f"from .{host.path.stem} import {node.name}"])
+            module.path.write_text(text, encoding="utf-8")
+            return f"{node.name} to {host.path.name}"
+    return None
+
+
 def comment(module, chance, folder):
     """Comments above statements and at the ends of lines."""
     out = []
@@ -191,24 +264,11 @@ def split(module, chance, folder):
     future = "from __future__ import annotations\n\n" if "from __future__ import annotations" in module.text else ""
     bodies = "\n\n".join(module.source(node).rstrip("\n") + "\n" for node in moved)
     new.write_text(future + "\n".join(head) + ("\n\n\n" if head else "") + bodies, encoding="utf-8")
-    rest = ast.parse(module.without(moved))
-    left = names_in(rest.body)
-    text = module.without(moved)
-    for node in reversed(rest.body):
-        if isinstance(node, (ast.Import, ast.ImportFrom)) and getattr(node, "module", "") != "__future__":
-            kept = [a for a in node.names if (a.asname or a.name).split(".")[0] in left
-                    or (a.asname or a.name).split(".")[0] not in used]
-            lines = text.splitlines(keepends=True)
-            if len(kept) < len(node.names):
-                node.names = kept
-                lines[node.lineno - 1 : node.end_lineno] = [ast.unparse(node) + "\n"] if kept else []
-                text = "".join(lines)
+    text = without_unused_imports(module.without(moved), used)
+    left = names_in(ast.parse(text).body)
     wanted = sorted(node.name for node in moved if node.name in left)
     if wanted:
-        lines = text.splitlines(keepends=True)
-        last = max((n.end_lineno for n in ast.parse(text).body if isinstance(n, (ast.Import, ast.ImportFrom))), default=0)
-        lines.insert(last, f"from .{new.stem} import {', '.join(wanted)}\n")
-        text = "".join(lines)
+        text = with_imports(text, [f"from .{new.stem} import {', '.join(wanted)}"])
     module.path.write_text(text, encoding="utf-8")
     return f"{len(moved)} functions to {new.name}"
 

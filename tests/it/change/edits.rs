@@ -28,7 +28,7 @@ fn edit(changed: &Changed, kind: &str, seed: u32) -> String {
 fn edits_without_meaning_bring_nothing_new(#[case] package: &str) {
     let changed = Changed::of_package(package);
     let mut edited = 0;
-    for kind in ["comment", "reorder", "rename", "reindent", "reformat", "relocate", "split"] {
+    for kind in ["comment", "reorder", "rename", "reindent", "reformat", "relocate", "split", "move"] {
         for seed in [7, 8] {
             let done = edit(&changed, kind, seed);
             let report = changed.verdict();
@@ -42,6 +42,31 @@ fn edits_without_meaning_bring_nothing_new(#[case] package: &str) {
     }
     println!("{package}: {edited} edits without meaning, nothing new");
     assert!(edited >= 40, "{edited}");
+}
+
+/// Several edits on top of each other, and a module that was split and is put together again.
+#[rstest]
+#[case("click")]
+#[case("jinja2")]
+fn many_edits_in_one_change_and_merged_modules_bring_nothing_new(#[case] package: &str) {
+    let changed = Changed::of_package(package);
+    let mut done = String::new();
+    for (kind, seed) in [("rename", 9), ("move", 9), ("reorder", 10), ("split", 11), ("comment", 12)] {
+        done += &edit(&changed, kind, seed);
+    }
+    let report = changed.verdict();
+    assert_adds_up(&report);
+    assert_eq!(told(&report, FindingState::New), Vec::<String>::new(), "{done}");
+    changed.reset();
+
+    let split = edit(&changed, "split", 7) + &edit(&changed, "split", 8);
+    changed.git(&["checkout", "--quiet", "-b", "split"]);
+    crate::toolchain_git_support::commit_all(changed.root(), "split");
+    let merged = changed.between("split", "main");
+    assert_adds_up(&merged);
+    assert_eq!(told(&merged, FindingState::New), Vec::<String>::new(), "{split}");
+    println!("{package}: {} edits together, {} modules merged", done.lines().count(), split.lines().count());
+    assert!(done.lines().count() >= 10, "{done}");
 }
 
 #[rstest]

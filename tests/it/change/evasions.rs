@@ -106,6 +106,11 @@ fn code_out_of_sight_is_told() {
     changed.git(&["mv", "rates.py", "rates.py.txt"]);
     let report = changed.verdict();
     assert!(report.reasons.iter().any(|reason| reason.contains("left-scope")), "{:?}", report.reasons);
+    // A second file that looks like it does not make a copy of the first.
+    changed.write("zone.py", &CODE.replace("kg", "lb"));
+    let report = changed.verdict();
+    assert!(report.reasons.iter().any(|reason| reason.contains("left-scope")), "{:?}", report.reasons);
+    std::fs::remove_file(changed.project.path("zone.py")).unwrap();
     changed.git(&["mv", "rates.py.txt", "rates.py"]);
     changed.write("rates.py", &CODE.replace("return weight * 3", "return weight * 3  # \u{202e}free"));
     let report = changed.verdict();

@@ -9,6 +9,7 @@ mod honest;
 mod policy;
 mod releases;
 mod repositories;
+mod scale;
 mod support;
 mod suppressions;
 mod tricks;

@@ -144,6 +144,30 @@ fn a_shallow_clone_says_what_helps() {
 }
 
 #[test]
+fn a_partial_clone_says_what_helps() {
+    let changed = Changed::of(&[("a.py", GOOD)]);
+    changed.write("a.py", &format!("{GOOD}\nN = 1\n"));
+    commit_all(changed.root(), "more");
+    changed.git(&["config", "uploadpack.allowFilter", "true"]);
+    let beside = folder();
+    let from = format!("file://{}", changed.root().display());
+    git(beside.path(), &["clone", "--quiet", "--filter=blob:none", &from, "clone"]);
+    let clone = beside.path().join("clone");
+    let project = Project::at(&clone);
+    let error = project.judge(&since(ChangeBase::Exactly("HEAD~1".to_owned()))).unwrap_err();
+    assert_eq!(error.code(), ErrorCode::ConfigError, "{error:?}");
+    assert!(error.body().hint.as_deref().unwrap().contains("git diff"), "{error:?}");
+    // A new file makes git look for what it was copied from.
+    fs::write(clone.join("copy.py"), format!("{GOOD}\nN = 2\n")).unwrap();
+    let error = project.judge(&since(ChangeBase::Exactly("HEAD~1".to_owned()))).unwrap_err();
+    assert_eq!(error.code(), ErrorCode::ConfigError, "{error:?}");
+    said(&clone, &["diff", "HEAD~1"]);
+    let report = project.judge(&since(ChangeBase::Exactly("HEAD~1".to_owned()))).unwrap();
+    assert_eq!(file(&report, "a.py").status, FileStatus::Modified);
+    assert_eq!(file(&report, "copy.py").old_file.as_deref(), Some("a.py"));
+}
+
+#[test]
 fn an_unmerged_index_is_refused_and_an_unmerged_working_tree_is_named() {
     let changed = Changed::of(&[("a.py", "X = 1\n")]);
     changed.git(&["checkout", "--quiet", "-b", "work"]);

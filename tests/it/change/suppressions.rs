@@ -100,6 +100,30 @@ fn one_that_stood_in_the_base_is_left_alone_wherever_it_moves() {
 }
 
 #[test]
+fn a_preset_limits_how_many_a_change_may_bring() {
+    let lines: String = ["os", "sys", "json"]
+        .map(|name| format!("import {name}  # noqa: F401, E402 - callers take it from here\n"))
+        .concat();
+    for (most, passes) in [(3, true), (2, false)] {
+        let settings = format!("gates.standard.new_suppressions = {most}\n");
+        let changed = Changed::of(&[("good.py", GOOD), ("tapps-mcp.toml", &settings)]);
+        changed.write("good.py", &format!("{GOOD}{lines}TOTAL = add(1, 2)  # noqa: F841 - this one hides nothing\n"));
+        // More may not come by the change itself.
+        changed.write("tapps-mcp.toml", "gates.standard.new_suppressions = 9\n");
+        let report = changed.verdict_from_settings();
+        let reason = format!("suppressions: the change brings 3, and at most {most} may come");
+        assert_eq!((report.passed, report.reasons), (passes, if passes { vec![] } else { vec![reason] }));
+    }
+    let member = "gates.standard.new_suppressions = 0\n";
+    let changed = Changed::of(&[("good.py", GOOD), ("shop/good.py", GOOD), ("shop/tapps-mcp.toml", member)]);
+    changed.write("good.py", &format!("{GOOD}{lines}"));
+    assert!(changed.verdict_from_settings().passed);
+    changed.write("shop/good.py", &format!("{GOOD}{lines}"));
+    let reasons = changed.verdict_from_settings().reasons;
+    assert_eq!(reasons, ["suppressions: the change brings 3 to shop, and at most 0 may come"]);
+}
+
+#[test]
 fn scripts_have_their_own_words() {
     let text = "/** Adds. */\nexport function add(left: number, right: number): number {\n  return left + right;\n}\n";
     for (line, refused) in [

@@ -83,6 +83,33 @@ fn an_added_file_is_judged_by_what_is_new_in_it() {
 }
 
 #[test]
+fn a_copy_names_its_origin_and_what_it_brings_is_new() {
+    let changed = Changed::of(&[("old.py", OLD), ("good.py", GOOD)]);
+    changed.write("old.py", &format!("{OLD}\n\nLIMIT = 3\n"));
+    changed.write("copy.py", &format!("{OLD}\n\nOTHER = 3\n"));
+    let report = changed.verdict();
+    let copy = file(&report, "copy.py");
+    assert_eq!((copy.status, copy.old_file.as_deref()), (FileStatus::Copied, Some("old.py")));
+    assert_eq!((copy.before, copy.points), (None, None), "the base has no such file");
+    assert!(copy.findings.len() > 2 && copy.findings.iter().all(|one| one.state == FindingState::New), "{copy:?}");
+    assert!(file(&report, "old.py").findings.iter().all(|one| one.state == FindingState::Existing));
+    assert_eq!(report.verdict, ChangeVerdict::Blocked, "a copy of debt is more debt");
+
+    // Two files out of one that is gone: what moved is not new, and what is there twice is new once.
+    std::fs::remove_file(changed.project.path("old.py")).unwrap();
+    let moved = changed.verdict();
+    assert!(moved.passed, "{:?}", moved.reasons);
+    assert_eq!(file(&moved, "copy.py").status, FileStatus::Renamed);
+    changed.write("second.py", &format!("{OLD}\n\nSECOND = 3\n"));
+    let report = changed.verdict();
+    let statuses = ["copy.py", "second.py"].map(|path| file(&report, path).status);
+    assert_eq!(statuses, [FileStatus::Copied, FileStatus::Renamed]);
+    assert!(["copy.py", "second.py"].iter().all(|path| file(&report, path).old_file.as_deref() == Some("old.py")));
+    let new = report.files.iter().map(|file| file.findings_in(FindingState::New).count()).filter(|count| *count > 0);
+    assert_eq!(new.collect::<Vec<_>>(), [file(&moved, "copy.py").findings.len()]);
+}
+
+#[test]
 fn what_does_not_parse_blocks_and_mends_nothing() {
     let changed = Changed::of(&[("old.py", OLD)]);
     changed.write("old.py", "def broken(:\n");
@@ -113,6 +140,41 @@ fn damage_in_a_file_that_nobody_touched_belongs_to_the_change() {
     changed.write("shop/prices.py", &GOOD.replace("right: int)", "right: int, third: int)"));
     let report = changed.verdict();
     assert_eq!(told(&report, FindingState::New), ["shop/user.py:8 mypy:call-arg"]);
+}
+
+#[test]
+fn scripts_and_go_are_judged_by_what_is_new_as_well() {
+    let script = "/** Shows. */\nexport function show(text: string): void {\n  eval(text);\n}\n\n/** Adds. */\nexport function add(left: number, right: number): number {\n  return left + right;\n}\n";
+    let go = "// Package shop sells.\npackage shop\n\nimport \"os/exec\"\n\n// Run runs a command.\nfunc Run(text string) error {\n\treturn exec.Command(\"sh\", \"-c\", text).Run()\n}\n";
+    let changed = Changed::of(&[
+        ("web/show.ts", script),
+        ("shop/run.go", go),
+        ("go.mod", "module example.com/shop\n\ngo 1.22\n"),
+    ]);
+    let (first, second) = script.split_at(script.find("\n\n").unwrap() + 2);
+    let reordered = format!("{second}\n{}\n", first.trim_end().replace("  eval", "    // As it is.\n    eval"));
+    changed.write("web/show.ts", &reordered);
+    changed.write(
+        "shop/run.go",
+        &go.replace("Run(text string)", "Start(text string)").replace("// Run runs", "// Start runs"),
+    );
+    let report = changed.verdict();
+    assert_eq!((report.verdict, told(&report, FindingState::New)), (ChangeVerdict::Neutral, vec![]));
+    assert!(report.counts.existing >= 2, "{:?}", report.counts);
+
+    changed.write(
+        "web/show.ts",
+        &format!(
+            "{reordered}\n/** Shows again. */\nexport function again(text: string): void {{\n  eval(text + text);\n}}\n"
+        ),
+    );
+    changed.write("shop/run.go", &format!("{go}\n// Again runs a command.\nfunc Again(text string) error {{\n\treturn exec.Command(\"sh\", \"-c\", text+text).Run()\n}}\n"));
+    let report = changed.verdict();
+    let new = told(&report, FindingState::New);
+    let lines =
+        [format!("web/show.ts:{} ", reordered.lines().count() + 4), format!("shop/run.go:{} ", go.lines().count() + 4)];
+    assert!(lines.iter().all(|line| new.iter().any(|one| one.starts_with(line.as_str()))), "{new:?}");
+    assert_eq!(report.verdict, ChangeVerdict::Blocked);
 }
 
 #[test]

@@ -1,7 +1,8 @@
 //! Tests that were made weaker. Only what no honest change needs is told: a test that goes with the code it tested, that
 //! moved, was renamed, or was written anew around the same names is none.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::cell::OnceCell;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use tapps_project::reach::is_test_code;
 use tapps_project::test_functions::{StatementKind, TestFunction, TestRole, read_test_functions};
@@ -27,12 +28,12 @@ pub(super) fn find_diluted_tests(pairs: &[FilePair]) -> Vec<Vec<Evasion>> {
     let (base, base_preparations) =
         tests_of(pairs, |pair| Some((pair.base.as_ref()?, pair.old_path.as_deref().unwrap_or(&pair.path))));
     let (head, head_preparations) = tests_of(pairs, |pair| {
-        let before = pair.old_path.as_deref().unwrap_or(&pair.path);
+        let before = pair.gone_origin(pairs).unwrap_or(&pair.path);
         // A name by which no runner finds the file.
         let lost = is_collected(before) && !is_collected(&pair.path);
         Some((pair.head.as_ref().filter(|_| !lost)?, pair.path.as_str()))
     });
-    let gone = gone_from_code(pairs);
+    let gone = Gone::of_pairs(pairs);
     let (paired, deleted, added) = pair_tests(&base, &head);
     // Where more is stated than before, a test less is a matter of taste.
     let count = |tests: &[Placed]| tests.iter().map(|one| one.test.statements_made()).sum::<usize>();
@@ -107,8 +108,13 @@ fn is_collected(path: &str) -> bool {
     }
 }
 
-/// What the change took away of the code.
+/// What the change took away of the code. All of that is read for it, and only when a test makes somebody ask.
 pub(super) struct Gone<'p> {
+    pairs: &'p [FilePair],
+    found: OnceCell<GoneWords<'p>>,
+}
+
+struct GoneWords<'p> {
     /// Words that at most half as often stand in the changed code as before, words of lines that are gone and of none that
     /// has come, names that are defined no more, and the names of files that are gone.
     words: BTreeSet<&'p str>,
@@ -116,9 +122,14 @@ pub(super) struct Gone<'p> {
     deprecated: bool,
 }
 
-impl Gone<'_> {
+impl<'p> Gone<'p> {
+    const fn of_pairs(pairs: &'p [FilePair]) -> Self {
+        Self { pairs, found: OnceCell::new() }
+    }
+
     pub(super) fn has(&self, word: &str) -> bool {
-        self.words.contains(word) || self.deprecated && is_deprecation(word)
+        let found = self.found.get_or_init(|| gone_from_code(self.pairs));
+        found.words.contains(word) || found.deprecated && is_deprecation(word)
     }
 }
 
@@ -126,11 +137,11 @@ fn is_deprecation(word: &str) -> bool {
     word.to_ascii_lowercase().contains("deprecat")
 }
 
-fn gone_from_code(pairs: &[FilePair]) -> Gone<'_> {
+fn gone_from_code(pairs: &[FilePair]) -> GoneWords<'_> {
     let code = || pairs.iter().filter(|pair| pair.because.is_none() && !is_test_code(&pair.path));
     let is_code = |line: &&str| !line.starts_with('#') && !line.starts_with("//") && !line.starts_with('*');
-    let mut counts: BTreeMap<&str, (usize, usize)> = BTreeMap::new();
-    let mut balance: BTreeMap<&str, i64> = BTreeMap::new();
+    let mut counts: HashMap<&str, (usize, usize)> = HashMap::new();
+    let mut balance: HashMap<&str, i64> = HashMap::new();
     for pair in code() {
         for (side, weight) in [(&pair.base, 1), (&pair.head, -1)] {
             let lines = side.iter().flat_map(|side| side.lines.iter()).map(|line| line.trim());
@@ -159,7 +170,7 @@ fn gone_from_code(pairs: &[FilePair]) -> Gone<'_> {
         .filter(|(word, _)| is_deprecation(word))
         .fold((0, 0), |(before, now), (_, count)| (before + count.0, now + count.1));
     let words = fewer.chain(lost).chain(defined).chain(modules).filter(|word| tells(word)).collect();
-    Gone { words, deprecated: now < before }
+    GoneWords { words, deprecated: now < before }
 }
 
 /// Whether a word says what a line is about: a name, and none that every program has.

@@ -4,11 +4,12 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
-use super::super::report::{Evasion, EvasionKind, FileStatus};
+use super::super::report::{Evasion, EvasionKind};
 use super::super::side::{FilePair, FileSide};
+use tapps_base::language::ScoredLanguage;
 
 /// Adds what the change hides of one file.
-pub(super) fn find_hidden_code(pair: &FilePair, found: &mut Vec<Evasion>) {
+pub(super) fn find_hidden_code(pair: &FilePair, pairs: &[FilePair], found: &mut Vec<Evasion>) {
     let of_language = |side: &FileSide| side.score.language.is_some();
     let base_read = pair.base.as_ref().is_some_and(of_language);
     if pair.became_link && base_read {
@@ -16,11 +17,9 @@ pub(super) fn find_hidden_code(pair: &FilePair, found: &mut Vec<Evasion>) {
         found.push(Evasion::new(EvasionKind::LeftScope, 0, message));
     }
     let Some(head) = &pair.head else { return };
-    if pair.status == FileStatus::Renamed && base_read && !of_language(head) {
-        let message = format!(
-            "the code of {} has a name by which no rule reads it",
-            pair.old_path.as_deref().unwrap_or(&pair.path)
-        );
+    let origin = pair.gone_origin(pairs).filter(|origin| ScoredLanguage::of_path(origin).is_some());
+    if let Some(origin) = origin.filter(|_| !of_language(head)) {
+        let message = format!("the code of {origin} has a name by which no rule reads it");
         found.push(Evasion::new(EvasionKind::LeftScope, 0, message));
         return;
     }

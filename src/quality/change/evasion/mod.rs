@@ -11,7 +11,7 @@ use super::side::FilePair;
 pub(super) fn find_evasions(pairs: &[FilePair]) -> Vec<Vec<Evasion>> {
     let mut found = diluted::find_diluted_tests(pairs);
     for (entries, pair) in found.iter_mut().zip(pairs) {
-        hidden::find_hidden_code(pair, entries);
+        hidden::find_hidden_code(pair, pairs, entries);
         entries.extend(hidden::find_lost_types(pair, pairs));
         entries.sort_by_key(|one| one.line);
     }

@@ -15,7 +15,7 @@ use tapps_toolchain::git::{DiffTarget, Git, ObjectId, Repository};
 #[derive(Debug, Clone)]
 pub(in crate::change) struct MemberLimits {
     /// Relative to the project's root.
-    folder: String,
+    pub(in crate::change) folder: String,
     pub(in crate::change) gate: Gate,
     /// Points that a file below the preset may lose.
     pub(in crate::change) tolerance: f64,

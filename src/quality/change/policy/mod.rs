@@ -138,7 +138,8 @@ impl Engine {
         let prefix = repository.prefix();
         let mut touched = Vec::new();
         for change in &sides.changes.files {
-            for path in [Some(&change.path), change.old_path.as_ref()].into_iter().flatten() {
+            let renamed_from = change.old_path.as_ref().filter(|_| change.status == ChangeStatus::Renamed);
+            for path in [Some(&change.path), renamed_from].into_iter().flatten() {
                 let Some(kind) = policy_file(path, prefix) else { continue };
                 let base = base_text(repository, change, call).await?;
                 let head = self.head_text(repository, change, call).await?;
