@@ -43,6 +43,8 @@ crate::wire_enum! {
         /// The other native rules of this program.
         Tapps = "tapps",
         Oxlint = "oxlint",
+        /// TypeScript's compiler.
+        Tsc = "tsc",
     }
 }
 

@@ -24,7 +24,7 @@ pub enum AirgapCommand {
         /// Tools for this Python version only (cp311, cp312, cp313, cp314); may be given several times
         #[arg(long, value_name = "TAG")]
         python_tag: Vec<PythonTag>,
-        /// Node as well, which TypeScript's compiler needs
+        /// Node as well
         #[arg(long)]
         node: bool,
     },

@@ -28,7 +28,7 @@ pub enum ToolchainCommand {
         /// Take the artifacts from this folder before the cache and the package client
         #[arg(long, value_name = "DIR")]
         from: Option<PathBuf>,
-        /// Install Node as well, which TypeScript's compiler needs
+        /// Install Node as well
         #[arg(long)]
         node: bool,
         /// Install into this new folder instead of the data folder
@@ -104,7 +104,7 @@ fn perform(
     match command {
         ToolchainCommand::Install { from, node, target, python_tag } => {
             let settings = ToolchainSettings { from: from.or_else(|| settings.from.clone()), ..settings.clone() };
-            install(&settings, &InstallRequest { python: python_tag, node, target }, out, call)
+            install(&settings, &InstallRequest { python: python_tag, node, compiler: true, target }, out, call)
         }
         ToolchainCommand::Verify { json } => verify(settings, json, out, call),
         ToolchainCommand::Show { json } => show(settings, json, out, call),
@@ -116,10 +116,16 @@ fn perform(
 }
 
 fn install(settings: &ToolchainSettings, request: &InstallRequest, out: &mut dyn Write, call: &Call) -> Result<u8> {
-    for installed in manage::install_toolchain(settings, request, call)? {
+    let tools = manage::install_toolchain(settings, request, call)?;
+    for installed in tools.trees {
         let word = if installed.reused { "already installed" } else { "installed" };
         let (files, root) = (installed.verification.files, installed.root.display().to_string());
         write_line_to(out, &format!("{word}: {} ({files} files, verified) in {root}\n", installed.verification.kind))?;
+    }
+    if let Some(error) = tools.without_compiler {
+        let hint = error.body().hint.as_ref().map_or_else(String::new, |hint| format!(" ({hint})"));
+        let why = error.message();
+        write_line_to(out, &format!("not installed: typescript, without which scripts have no types: {why}{hint}\n"))?;
     }
     Ok(exit::CLEAN)
 }
@@ -152,6 +158,7 @@ fn show(settings: &ToolchainSettings, json: bool, out: &mut dyn Write, call: &Ca
             &json!({
                 "root": toolchain.root(),
                 "node_root": toolchain.node_root(),
+                "typescript_root": toolchain.typescript_root(),
                 "system": toolchain.system(),
                 "kind": toolchain.kind(),
                 "digest": toolchain.digest(),

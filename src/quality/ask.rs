@@ -5,7 +5,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use crate::analyzer::{Analyzer, Division};
-use crate::cache::{AnswerCache, PythonFiles};
+use crate::cache::{AnswerCache, ModuleFiles};
 pub use crate::isolate::Answers;
 use crate::isolate::{ask_by_halves, failure_of_all, unless_call_is_over};
 use crate::project_rules::ProjectRules;
@@ -16,7 +16,7 @@ use tapps_base::call::Call;
 use tapps_base::source::Source;
 use tapps_config::PythonVersion;
 use tapps_sandbox::Boundary;
-use tapps_toolchain::{AnswerKey, Finished, Invocation, ProcessLimits, Program, Toolchain};
+use tapps_toolchain::{AnswerKey, Finished, Invocation, ProcessLimits, Program, Provider, Toolchain};
 
 /// Most bytes of file names on one command line; systems allow at least twice as much.
 const MOST_NAME_BYTES: usize = 64 * 1024;
@@ -34,7 +34,11 @@ pub(crate) struct Asker<'a> {
     /// The path by which mypy's cache knows the project: the same for every copy of a tree that is made for a moment.
     pub(crate) types_root: &'a Path,
     /// The Python files of the project.
-    pub(crate) python_files: &'a Arc<PythonFiles>,
+    pub(crate) python_files: &'a Arc<ModuleFiles>,
+    /// The scripts of the project and the declarations beside it.
+    pub(crate) script_files: &'a Arc<ModuleFiles>,
+    /// Hands out the compiler, which is fetched when it is first needed.
+    pub(crate) provider: &'a Provider,
     /// What was said and read before.
     pub(crate) kept: &'a AnswerCache,
     /// Where caches live.

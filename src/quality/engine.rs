@@ -13,7 +13,7 @@ use crate::analyzer::{Analyzer, Need};
 use crate::ask::TREE_COPY;
 use crate::assemble::Frame;
 use crate::cache;
-use crate::cache::{AnswerCache, Native, PythonFiles};
+use crate::cache::{AnswerCache, ModuleFiles, Native, Packages};
 use crate::combine::combine_measurements;
 use crate::measured::FileMeasurements;
 use crate::project_rules::ProjectRules;
@@ -48,7 +48,8 @@ pub struct Engine {
     /// Where caches live.
     pub(super) cache_dir: PathBuf,
     pub(super) answers: AnswerCache,
-    pub(super) python_files: Arc<PythonFiles>,
+    pub(super) python_files: Arc<ModuleFiles>,
+    script_files: ScriptFiles,
     pub(super) names: Arc<NameChecker>,
     /// What the configuration was made from, so that it can be made again from another tree.
     settings: Option<Arc<Sources>>,
@@ -56,6 +57,26 @@ pub struct Engine {
     rules_from: Option<Arc<Boundary>>,
     /// What callers said of findings; looked at only when the configuration lets it move weights.
     experience: Option<Experience>,
+}
+
+/// The scripts of a project as TypeScript's compiler sees them.
+#[derive(Debug, Clone)]
+struct ScriptFiles {
+    /// Where packages are installed, which is beside the project and not in its trees.
+    installed_in: Arc<Boundary>,
+    with_packages: Arc<ModuleFiles>,
+    without_packages: Arc<ModuleFiles>,
+}
+
+impl ScriptFiles {
+    fn new(boundary: &Arc<Boundary>, installed_in: &Arc<Boundary>) -> Self {
+        let files = |packages| Arc::new(ModuleFiles::of_scripts(Arc::clone(boundary), packages));
+        Self {
+            installed_in: Arc::clone(installed_in),
+            with_packages: files(Packages::Of(Arc::clone(installed_in))),
+            without_packages: files(Packages::LeftOut),
+        }
+    }
 }
 
 /// Which analyzers are wanted.
@@ -83,7 +104,8 @@ impl Engine {
     #[must_use]
     pub fn new(boundary: Arc<Boundary>, config: Arc<Config>, toolchain: Provider, cache_dir: PathBuf) -> Self {
         let project = Arc::new(ProjectIndex::new(Arc::clone(&boundary)));
-        let python_files = Arc::new(PythonFiles::new(Arc::clone(&boundary)));
+        let python_files = Arc::new(ModuleFiles::of_python(Arc::clone(&boundary)));
+        let script_files = ScriptFiles::new(&boundary, &boundary);
         Self {
             types_root: boundary.root().to_owned(),
             names: Arc::new(NameChecker::new(Arc::clone(&boundary))),
@@ -94,6 +116,7 @@ impl Engine {
             cache_dir,
             answers: AnswerCache::disabled(),
             python_files,
+            script_files,
             settings: None,
             rules_from: None,
             experience: None,
@@ -130,10 +153,12 @@ impl Engine {
 
     /// The engine of the same project for a copy of one of its trees, which is there for a moment.
     pub(super) fn of_tree_copy(&self, copy: Arc<Boundary>) -> Self {
+        let script_files = ScriptFiles::new(&copy, &self.script_files.installed_in);
         let engine = Self::new(copy, Arc::clone(&self.config), self.toolchain.clone(), self.cache_dir.clone());
         let types_root = self.types_root.join(TREE_COPY);
         Self {
             types_root,
+            script_files,
             // Libraries are installed beside the project, and not in its trees.
             names: Arc::clone(&self.names),
             experience: self.experience.clone(),
@@ -248,6 +273,17 @@ impl Engine {
 
         let files = combine_measurements(&sources, native, external, (surroundings, names), (plan, &self.config));
         Ok(Measurements { files, frame, skipped: Vec::new() })
+    }
+
+    /// The scripts of the project, with what is installed beside it unless the answer must be the same everywhere.
+    pub(super) fn scripts(&self, reproducible: bool) -> &Arc<ModuleFiles> {
+        if reproducible { &self.script_files.without_packages } else { &self.script_files.with_packages }
+    }
+
+    /// A digest that changes with what is installed beside the project, and decides what is said of its files.
+    pub(super) fn environment_digest(&self, plan: &AnalysisPlan) -> String {
+        let packages = self.scripts(plan.reproducible).take_snapshot(&self.answers).map(|files| files.packages_digest());
+        format!("{} {}", self.names.environment_digest(), packages.unwrap_or_default())
     }
 
     /// The external analyzers that a plan needs.

@@ -6,9 +6,9 @@ use std::sync::Arc;
 use futures::future::try_join_all;
 
 use crate::analyzer;
-use crate::analyzer::Analyzer;
+use crate::analyzer::{Analyzer, Dependence, Profile};
 use crate::ask::{Answers, Asker};
-use crate::cache::{Circumstances, Recalled};
+use crate::cache::{AnswerCache, Circumstances, ModuleFiles, Readings, Recalled};
 use crate::combine::External;
 use crate::engine::{AnalysisPlan, Engine, run_off_async_threads};
 use crate::isolate::failure_of_all;
@@ -53,14 +53,14 @@ impl Engine {
         if unanswered.is_empty() {
             known.by_analyzer.iter().for_each(|(analyzer, _)| tally.done(analyzer.profile().name));
             self.toolchain().confirm_unchanged(toolchain, call).await?;
-            return self.merge_fresh_answers(known, BTreeMap::new()).await;
+            return self.merge_fresh_answers(known, BTreeMap::new(), plan).await;
         }
         let stage = match toolchain.private_folder().and_then(|folder| Stage::new(folder, &unanswered)) {
             Ok(stage) => stage,
             Err(error) if error.code() == ErrorCode::ResourceExhausted => return Err(error),
             Err(error) => {
                 let fresh = known.all_failed(&error);
-                return self.merge_fresh_answers(known, fresh).await;
+                return self.merge_fresh_answers(known, fresh, plan).await;
             }
         };
         let asker = Asker {
@@ -69,6 +69,8 @@ impl Engine {
             boundary: &self.boundary,
             types_root: &self.types_root,
             python_files: &self.python_files,
+            script_files: self.scripts(plan.reproducible),
+            provider: self.toolchain(),
             kept: &self.answers,
             cache_dir: &self.cache_dir,
             answers: &answers,
@@ -88,7 +90,7 @@ impl Engine {
         // A tool that failed because it was changed is a tool that was changed.
         confirmed?;
         let fresh = fresh?.into_iter().collect();
-        self.merge_fresh_answers(known, fresh).await
+        self.merge_fresh_answers(known, fresh, plan).await
     }
 
     /// Looks up what was said before. Nothing is looked up when the project's own rules are followed: what is kept was
@@ -102,13 +104,13 @@ impl Engine {
         let files_of = |analyzer: &dyn Analyzer| analyzer.profile().files_among(sources).into_iter().cloned().collect();
         let asked: Vec<(&'static dyn Analyzer, Vec<Source>)> =
             self.asked_analyzers(plan).map(|analyzer| (analyzer, files_of(analyzer))).collect();
-        let (cache, files) = (self.answers.clone(), Arc::clone(&self.python_files));
+        let (cache, files) = (self.answers.clone(), self.readable_files(plan));
         let (answers, version) = (answers.clone(), self.config.python.version);
         let on = cache.is_on() && self.config.rules == Rules::Tapps;
         run_off_async_threads(move || {
-            let reads_project = asked.iter().any(|(analyzer, _)| analyzer.profile().reads_project());
-            let reading = if on && reads_project { files.take_snapshot(&cache) } else { None };
-            let among = Circumstances { answers, version, reading };
+            let profiles = asked.iter().filter(|(_, sources)| !sources.is_empty()).map(|(analyzer, _)| analyzer.profile());
+            let readings = if on { files.take_snapshots(profiles, &cache) } else { Readings::default() };
+            let among = Circumstances { answers, version, readings };
             let recall = |(analyzer, sources): (&'static dyn Analyzer, Vec<Source>)| {
                 let recalled = match on {
                     true => Recalled::look_up(&cache, analyzer.profile(), sources, &among),
@@ -126,16 +128,18 @@ impl Engine {
         &self,
         known: KnownAnswers,
         mut fresh: BTreeMap<&'static str, Answers>,
+        plan: &AnalysisPlan,
     ) -> Result<External> {
-        let (cache, files) = (self.answers.clone(), Arc::clone(&self.python_files));
+        let (cache, files) = (self.answers.clone(), self.readable_files(plan));
         run_off_async_threads(move || {
             let merge = |(analyzer, recalled): (&'static dyn Analyzer, Recalled)| {
                 let profile = analyzer.profile();
                 let fresh = fresh.remove(profile.name).unwrap_or_default();
                 // Files that changed while it ran may have been read before or after.
                 let settled = || {
-                    !profile.reads_project()
-                        || known.among.reading.is_some() && files.take_snapshot(&cache) == known.among.reading
+                    let before = known.among.readings.of(profile);
+                    let now = || files.take_snapshots(std::iter::once(profile), &cache);
+                    !profile.reads_project() || before.is_some() && now().of(profile) == before
                 };
                 if cache.is_on() && !fresh.is_empty() && settled() {
                     recalled.store_fresh_answers(&cache, profile.name, &fresh);
@@ -145,6 +149,32 @@ impl Engine {
             External(known.by_analyzer.into_iter().map(merge).collect())
         })
         .await
+    }
+}
+
+/// The files of the project that analyzers read besides those that they are asked about.
+struct ReadableFiles {
+    python: Arc<ModuleFiles>,
+    script: Arc<ModuleFiles>,
+}
+
+impl Engine {
+    fn readable_files(&self, plan: &AnalysisPlan) -> ReadableFiles {
+        ReadableFiles { python: Arc::clone(&self.python_files), script: Arc::clone(self.scripts(plan.reproducible)) }
+    }
+}
+
+impl ReadableFiles {
+    /// Those that some of the analyzers depend on, as they are now.
+    fn take_snapshots<'p>(&self, profiles: impl Iterator<Item = &'p Profile>, cache: &AnswerCache) -> Readings {
+        let depended: Vec<Dependence> = profiles.flat_map(|profile| profile.depends_on).copied().collect();
+        let snapshot = |dependence, files: &ModuleFiles| {
+            depended.contains(&dependence).then(|| files.take_snapshot(cache)).flatten()
+        };
+        Readings {
+            python: snapshot(Dependence::PythonFiles, &self.python),
+            script: snapshot(Dependence::ScriptFiles, &self.script),
+        }
     }
 }
 

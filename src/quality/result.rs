@@ -192,6 +192,17 @@ pub struct Skipped {
     pub reason: String,
 }
 
+/// What is known of the types that a script uses.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct TypesStamp {
+    /// SHA-256 over the declarations of packages that were read with the file; equal digests mean equal findings.
+    pub digest: String,
+    /// Every declaration that the file needs was there. Otherwise its types are unknown, and nothing is said of them.
+    pub complete: bool,
+    /// What was not there, sorted: modules, packages of declarations, names that they declare.
+    pub missing: Vec<String>,
+}
+
 /// What was taken of the project's own configuration of ruff and mypy.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct ProjectConfiguration {
@@ -231,6 +242,9 @@ pub struct FileScore {
     /// What had a say on the names of libraries; none where nothing is installed beside the project, or nothing of it used.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub names: Option<NamesStamp>,
+    /// What had a say on the types of a script; none where they were not looked at.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub types: Option<TypesStamp>,
     /// True when something that this mode measures could not be measured.
     pub degraded: bool,
     pub not_measured: Vec<NotMeasured>,

@@ -44,6 +44,22 @@ pub const SAME_THING: &[(&str, &str)] = &[
     ("tapps:syntax-error", "mypy:syntax"),
     ("ruff:F632", "mypy:comparison-overlap"),
     ("ruff:F401", "mypy:unused-ignore"),
+    ("tapps:undefined-name", "tsc:TS2304"),
+    ("tapps:unused-variable", "tsc:TS6133"),
+    ("tapps:unused-import", "tsc:TS6133"),
+    ("tapps:unused-import", "tsc:TS6192"),
+    ("tapps:unreachable-code", "tsc:TS7027"),
+    ("tapps:undefined-name", "tsc:TS2552"),
+    ("oxlint:no-const-assign", "tsc:TS2588"),
+    ("oxlint:no-dupe-keys", "tsc:TS1117"),
+    ("oxlint:no-dupe-class-members", "tsc:TS2300"),
+    ("oxlint:no-dupe-class-members", "tsc:TS2393"),
+    ("oxlint:constructor-super", "tsc:TS2377"),
+    ("oxlint:no-this-before-super", "tsc:TS17009"),
+    ("oxlint:getter-return", "tsc:TS2378"),
+    ("oxlint:no-import-assign", "tsc:TS2632"),
+    ("oxlint:no-class-assign", "tsc:TS2629"),
+    ("oxlint:no-func-assign", "tsc:TS2630"),
 ];
 
 #[cfg(test)]

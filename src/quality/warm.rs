@@ -32,6 +32,8 @@ impl Engine {
             boundary: &self.boundary,
             types_root: &self.types_root,
             python_files: &self.python_files,
+            script_files: self.scripts(false),
+            provider: self.toolchain(),
             kept: &self.answers,
             cache_dir: &self.cache_dir,
             answers: &answers,

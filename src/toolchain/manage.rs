@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use tapps_base::call::Call;
-use tapps_base::{ErrorCode, Result};
+use tapps_base::{Error, ErrorCode, Result};
 
 use super::ToolchainSettings;
 use super::install::{Installed, Installer};
@@ -22,8 +22,20 @@ pub struct InstallRequest {
     pub python: Option<PythonTag>,
     /// Node as well.
     pub node: bool,
-    /// Into this folder instead of the data folder. Node then goes into its folder `node`.
+    /// TypeScript's compiler as well, where it can be had.
+    pub compiler: bool,
+    /// Into this folder instead of the data folder. Node then goes into its folder `node`, the compiler into
+    /// `typescript`.
     pub target: Option<PathBuf>,
+}
+
+/// What is installed now.
+#[derive(Debug)]
+pub struct InstalledTools {
+    /// The tools first.
+    pub trees: Vec<Installed>,
+    /// Why TypeScript's compiler is not among them, though it was asked for. Without it everything else works.
+    pub without_compiler: Option<Error>,
 }
 
 /// Installs what is asked for; what is there already and whole is left alone, what is not as locked is mended.
@@ -35,7 +47,7 @@ pub fn install_toolchain(
     settings: &ToolchainSettings,
     request: &InstallRequest,
     call: &Call,
-) -> Result<Vec<Installed>> {
+) -> Result<InstalledTools> {
     let lock = settings.lock()?;
     let system = System::current()?;
     let interpreter = match Interpreter::find(settings, system, None, call) {
@@ -52,15 +64,32 @@ pub fn install_toolchain(
         Some(folder) => installer.install_into(kind, folder, call),
         None => installer.install(kind, call),
     };
-    let mut installed = vec![place(kind, request.target.as_deref())?];
+    let nested = |name: &str| request.target.as_ref().map(|target| target.join(name));
+    let mut trees = vec![place(kind, request.target.as_deref())?];
     if request.node {
-        let folder = request.target.as_ref().map(|target| target.join(locate::NODE_FOLDER));
-        installed.push(place(TreeKind::Node, folder.as_deref())?);
+        trees.push(place(TreeKind::Node, nested(locate::NODE_FOLDER).as_deref())?);
+    }
+    let mut without_compiler = None;
+    if request.compiler {
+        match place(TreeKind::TypeScript, nested(locate::TYPESCRIPT_FOLDER).as_deref()) {
+            Ok(tree) => trees.push(tree),
+            Err(error) if error.code() == ErrorCode::ToolUnavailable => without_compiler = Some(error),
+            Err(error) => return Err(error),
+        }
     }
     if let Some(target) = &request.target {
         installer.remove_write_permission(target)?;
     }
-    Ok(installed)
+    Ok(InstalledTools { trees, without_compiler })
+}
+
+/// Installs TypeScript's compiler into the data folder.
+///
+/// # Errors
+/// As [`install_toolchain`].
+pub(super) fn install_compiler(settings: &ToolchainSettings, call: &Call) -> Result<Installed> {
+    let installer = Installer { settings, lock: settings.lock()?, system: System::current()?, launcher: None };
+    installer.install(TreeKind::TypeScript, call)
 }
 
 /// The toolchain as it is, never installing anything; it may be other than locked.

@@ -14,10 +14,12 @@ use tapps_base::{Error, ErrorCode, Result};
 
 use super::locate::{locate_toolchain, require_verified_tools};
 use super::tree::Toolchain;
-use super::{ToolchainSettings, Warmth};
+use super::{ToolchainSettings, Warmth, manage, run};
 
 /// A failed installation is not tried again before this has passed.
 const PAUSE: Duration = Duration::from_secs(10);
+/// Nor is one of TypeScript's compiler, which many a machine does without.
+const COMPILER_PAUSE: Duration = Duration::from_secs(60);
 /// The background work gives up after this.
 const BACKGROUND: Duration = Duration::from_secs(30 * 60);
 
@@ -29,6 +31,8 @@ pub struct Provider(Arc<Inner>);
 struct Inner {
     settings: Arc<ToolchainSettings>,
     phase: Arc<watch::Sender<Phase>>,
+    /// When TypeScript's compiler could not be had, and why.
+    without_compiler: tokio::sync::Mutex<Option<(Instant, Error)>>,
     /// Stops the background work when the last clone goes.
     cancel: CancellationToken,
     _guard: DropGuard,
@@ -88,7 +92,8 @@ impl Provider {
         let cancel = CancellationToken::new();
         let guard = cancel.clone().drop_guard();
         let phase = Arc::new(watch::Sender::new(Phase::Idle));
-        Self(Arc::new(Inner { settings: Arc::new(settings), phase, cancel, _guard: guard }))
+        let without_compiler = tokio::sync::Mutex::default();
+        Self(Arc::new(Inner { settings: Arc::new(settings), phase, without_compiler, cancel, _guard: guard }))
     }
 
     #[must_use]
@@ -154,6 +159,47 @@ impl Provider {
             return Ok(());
         }
         Err(Error::new(ErrorCode::ToolUnavailable, "the tools were exchanged while they ran").hint("ask again"))
+    }
+
+    /// The toolchain with TypeScript's compiler, which is fetched when it is first asked for.
+    ///
+    /// # Errors
+    /// `tool_unavailable` when it cannot be had, and as [`Provider::ready_at_a_glance`].
+    pub async fn ready_with_compiler(&self, call: &Call) -> Result<Arc<Toolchain>> {
+        let without = self.ready_at_a_glance(call).await?;
+        if without.typescript_root().is_some() {
+            return Ok(without);
+        }
+        call.within(self.install_compiler(call)).await?;
+        // Located and verified anew, with the compiler.
+        self.begin(|phase| matches!(phase, Phase::Ready(now) if Arc::ptr_eq(now, &without)));
+        let with = self.ready_at_a_glance(call).await?;
+        if with.typescript_root().is_some() { Ok(with) } else { Err(run::missing_compiler_error()) }
+    }
+
+    async fn install_compiler(&self, call: &Call) -> Result<()> {
+        let settings = Arc::clone(&self.0.settings);
+        if settings.toolchain_dir.is_some() || !settings.auto_install {
+            return Err(run::missing_compiler_error());
+        }
+        // One at a time; whoever waited finds it installed.
+        let mut failed = self.0.without_compiler.lock().await;
+        if let Some((at, error)) = &*failed
+            && at.elapsed() < COMPILER_PAUSE
+        {
+            return Err(error.clone());
+        }
+        let call = Call {
+            cancel: self.0.cancel.clone(),
+            deadline: deadline_after(BACKGROUND),
+            progress: Arc::clone(&call.progress),
+        };
+        let work = move || manage::install_compiler(&settings, &call);
+        let installed = tokio::task::spawn_blocking(work).await;
+        let installed = installed.map_err(|e| Error::internal(format!("installing the compiler failed: {e}")))?;
+        let error = installed.err().map(|error| error.tool(run::Program::Tsc.as_str()));
+        *failed = error.clone().map(|error| (Instant::now(), error));
+        error.map_or(Ok(()), Err)
     }
 
     async fn wait_for_toolchain(&self, call: &Call, how: IntegrityCheckLevel) -> Result<Arc<Toolchain>> {

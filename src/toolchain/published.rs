@@ -62,7 +62,10 @@ pub fn fetch_npm_package(
     let program = settings.find_program("npm").ok_or_else(|| lacking("`npm` was not found"))?;
     let into = temporary_folder_in(folder)?;
     let mut args: Vec<OsString> = ["pack", "--silent", "--ignore-scripts", "--pack-destination"].map(Into::into).into();
-    args.extend([into.path().into(), format!("{name}@{version}").into()]);
+    args.push(into.path().into());
+    // Who is without a network is told so soon.
+    args.extend(["--fetch-retries=1", "--fetch-retry-mintimeout=1000", "--fetch-retry-maxtimeout=2000"].map(Into::into));
+    args.push(format!("{name}@{version}").into());
     let spec = Spec {
         name: "npm".to_owned(),
         program,

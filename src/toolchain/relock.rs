@@ -12,15 +12,16 @@ use tapps_base::{Error, ErrorCode, Result};
 use super::ToolchainSettings;
 use super::fetch::{ClientFailure, PackageClient, target_args};
 use super::lock::{
-    AnyPython, Artifact, ArtifactKind, ArtifactRole, Lock, LockedTree, PythonTags, SCHEMA_VERSION, TreeKind,
+    AnyPython, Artifact, ArtifactKind, Lock, LockedTree, PythonTags, SCHEMA_VERSION, TreeKind,
 };
 use super::manifest::TreeManifest;
 use super::requires;
 use super::system::{PythonTag, System};
-use super::wanted::{Linkage, LockPlan};
-use super::wheel::{CheckOnly, Wheel};
+use super::wanted::{Linkage, LockPlan, WantedPackage};
+use super::wheel::Wheel;
+use super::{npm_package, published, unpack};
 
-/// Fetches everything with the machine's package client and works the lock out.
+/// Fetches everything with the machine's package clients and works the lock out.
 ///
 /// # Errors
 /// `tool_unavailable` when something cannot be fetched, `toolchain_mismatch` when a wheel is not whole or needs a
@@ -40,10 +41,13 @@ pub(super) fn build_lock(
         for python in plan.pythons.iter().copied() {
             call.progress.report("lock", done, total);
             call.progress.note(&format!("fetching the tools for {python} on {system}"));
-            let into = folder.path().join(format!("{system}-{python}"));
+            let into = folder.path().join(fetched_folder(system, Some(python)));
             fetch_wheels(&client, plan, (system, python), &into, call)?;
             collect_wheels(&into, plan, (system, python), &mut found)?;
             done += 1;
+        }
+        for artifact in lock_npm_packages(settings, plan, system, folder.path(), call)? {
+            found.insert(artifact.file.clone(), artifact);
         }
     }
     call.progress.report("lock", done, total);
@@ -71,7 +75,10 @@ fn fetch_wheels(
     let groups = [(Linkage::Static, system.static_platforms()), (Linkage::Dynamic, system.dynamic_platforms())];
     for (linkage, platforms) in groups {
         let mut args: Vec<OsString> = target_args(platforms, python);
-        let packages = plan.packages.iter().filter(|wanted| wanted.linkage == linkage);
+        let is_meant = |wanted: &&WantedPackage| {
+            wanted.linkage == linkage && wanted.role.artifact_kind() == ArtifactKind::Wheel
+        };
+        let packages = plan.packages.iter().filter(is_meant);
         args.extend(packages.map(|wanted| format!("{}=={}", wanted.name, wanted.version).into()));
         client.download_wheels(args, into, None, call).map_err(|failure| match failure {
             ClientFailure::Call(error) => error,
@@ -136,16 +143,58 @@ fn describe_wheel(plan: &LockPlan, path: &Path, file: &str) -> Result<Artifact> 
         file: file.to_owned(),
         size,
         sha256,
+        integrity: None,
         record_sha256: String::new(),
         role: wanted.role,
         systems: Vec::new(),
         python: PythonTags::Some(Vec::new()),
         requires: Vec::new(),
     };
-    artifact.record_sha256 = digest::sha256(&Wheel::open(&artifact, path)?.dist_info("RECORD")?);
+    artifact.record_sha256 = digest::sha256(&unpack::read_record(&artifact, path)?);
     artifact.requires = requires::of_metadata(&Wheel::open(&artifact, path)?.dist_info("METADATA")?);
-    Wheel::open(&artifact, path)?.unpack(&mut CheckOnly)?;
     Ok(artifact)
+}
+
+/// Fetches the npm packages of one system.
+fn lock_npm_packages(
+    settings: &ToolchainSettings,
+    plan: &LockPlan,
+    system: System,
+    folder: &Path,
+    call: &Call,
+) -> Result<Vec<Artifact>> {
+    let into = folder.join(fetched_folder(system, None));
+    fs::create_dir_all(&into).map_err(|e| Error::io(format_args!("cannot make {}", into.display()), &e))?;
+    let wanted = plan.packages.iter().filter(|wanted| wanted.role.artifact_kind() == ArtifactKind::Npm);
+    let locked = wanted.map(|wanted| {
+        let name = system.typescript_package();
+        call.progress.note(&format!("fetching {name}"));
+        let path = published::fetch_npm_package(settings, (name, &wanted.version), &into, call)?;
+        let unreadable = |e: &std::io::Error| Error::io(format_args!("cannot read {}", path.display()), e);
+        let (sha256, size) = File::open(&path).and_then(digest::sha256_reader).map_err(|e| unreadable(&e))?;
+        let mut artifact = Artifact {
+            name: name.to_owned(),
+            version: wanted.version.clone(),
+            kind: ArtifactKind::Npm,
+            file: path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default(),
+            size,
+            sha256,
+            integrity: Some(npm_package::integrity_of(&path).map_err(|e| unreadable(&e))?),
+            record_sha256: String::new(),
+            role: wanted.role,
+            systems: vec![system],
+            python: PythonTags::Any(AnyPython::Any),
+            requires: Vec::new(),
+        };
+        artifact.record_sha256 = digest::sha256(&unpack::read_record(&artifact, &path)?);
+        Ok(artifact)
+    });
+    locked.collect()
+}
+
+/// The folder of what was fetched for a system: that of a Python version, or of the npm packages.
+fn fetched_folder(system: System, python: Option<PythonTag>) -> String {
+    format!("{system}-{}", python.map_or("npm", PythonTag::as_str))
 }
 
 /// Sorted, and "any" where every Python is served.
@@ -171,14 +220,13 @@ fn compute_locked_tree(
     // Node's wheel is the same for every Python, and so in each folder.
     let python = kind.python().or(plan.pythons.first().copied()).unwrap_or(PythonTag::Cp313);
     for artifact in lock.artifacts_of(system, kind) {
-        let mut wheel = Wheel::open(artifact, &folder.join(format!("{system}-{python}")).join(&artifact.file))?;
-        manifest.add(artifact, &wheel.dist_info("RECORD")?)?;
+        let python = (artifact.kind == ArtifactKind::Wheel).then_some(python);
+        let path = folder.join(fetched_folder(system, python)).join(&artifact.file);
+        manifest.add(artifact, &unpack::read_record(artifact, &path)?)?;
         roles.insert(artifact.role);
     }
-    let complete = plan
-        .packages
-        .iter()
-        .all(|wanted| (wanted.role == ArtifactRole::Node) != (kind == TreeKind::Node) || roles.contains(&wanted.role));
+    let complete =
+        plan.packages.iter().all(|wanted| !wanted.role.belongs_to_tree(kind) || roles.contains(&wanted.role));
     if !complete {
         return Err(Error::new(
             ErrorCode::ToolchainMismatch,

@@ -36,6 +36,7 @@ tapps_base::word_enum! {
         Coverage = "coverage",
         Oxlint = "oxlint",
         Node = "node",
+        Tsc = "tsc",
     }
 }
 
@@ -46,6 +47,8 @@ enum Start {
     /// A module of the tree, run by the interpreter.
     Module,
     Node,
+    /// TypeScript's compiler, a program of a tree of its own.
+    TypeScript,
 }
 
 impl Program {
@@ -55,6 +58,7 @@ impl Program {
             Self::Oxlint => Start::Native("bin/oxlint"),
             Self::Mypy | Self::Bandit | Self::Radon | Self::Coverage => Start::Module,
             Self::Node => Start::Node,
+            Self::Tsc => Start::TypeScript,
         }
     }
 }
@@ -187,6 +191,10 @@ impl Toolchain {
                 })?;
                 Ok((root.join("bin/node"), Vec::new()))
             }
+            Start::TypeScript => {
+                let root = self.typescript_root().ok_or_else(missing_compiler_error)?;
+                Ok((root.join("bin/tsc"), Vec::new()))
+            }
             Start::Module => {
                 let interpreter = self.interpreter().ok_or_else(|| {
                     missing_tool_error(program, "no Python that it can run on was found")
@@ -209,6 +217,12 @@ pub(super) fn tool_environment(home: &Path) -> Vec<(OsString, OsString)> {
     let fixed = fixed.into_iter().map(|(name, value)| (name.into(), value.into()));
     let counted = counted.into_iter().map(|(name, value)| (name.into(), value.into()));
     fixed.chain(counted).chain(private.into_iter().map(|name| (name.into(), home.as_os_str().to_owned()))).collect()
+}
+
+/// TypeScript's compiler is not there, and nobody may fetch it.
+pub(super) fn missing_compiler_error() -> Error {
+    missing_tool_error(Program::Tsc, "it is not installed")
+        .hint("run `tapps-mcp toolchain install`, which fetches it with npm")
 }
 
 fn missing_tool_error(program: Program, reason: &str) -> Error {

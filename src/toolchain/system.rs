@@ -38,6 +38,15 @@ impl System {
         }
     }
 
+    /// The npm package with TypeScript's compiler for this system.
+    pub(super) const fn typescript_package(self) -> &'static str {
+        match self {
+            Self::Aarch64Darwin => "@typescript/typescript-darwin-arm64",
+            Self::Aarch64Linux => "@typescript/typescript-linux-arm64",
+            Self::X86_64Linux => "@typescript/typescript-linux-x64",
+        }
+    }
+
     /// Platform tags for programs linked against the system's C library, most wanted first.
     pub(super) const fn dynamic_platforms(self) -> &'static [&'static str] {
         match self {

@@ -22,10 +22,11 @@ use super::workers::Workers;
 pub struct Toolchain {
     pub(super) root: PathBuf,
     pub(super) node_root: Option<PathBuf>,
+    pub(super) typescript_root: Option<PathBuf>,
     pub(super) system: System,
     pub(super) kind: TreeKind,
     pub(super) interpreter: Option<Interpreter>,
-    /// Of the tools, and of Node when it is installed.
+    /// Of the tools, and of Node and TypeScript's compiler when they are installed.
     pub(super) verifications: Vec<TreeVerification>,
     pub(super) scratch: Scratch,
     pub(super) helper: Option<PathBuf>,
@@ -58,6 +59,12 @@ impl Toolchain {
     #[must_use]
     pub fn node_root(&self) -> Option<&Path> {
         self.node_root.as_deref()
+    }
+
+    /// The folder of TypeScript's compiler, when it is installed: it is fetched when it is first needed.
+    #[must_use]
+    pub fn typescript_root(&self) -> Option<&Path> {
+        self.typescript_root.as_deref()
     }
 
     /// The interpreter, when there is one; without it only ruff and Node run.
@@ -94,7 +101,7 @@ impl Toolchain {
         self.verifications.first().map_or("", |verification| verification.digest.as_str())
     }
 
-    /// The locked files that the tools were unpacked from, in the lock's order; without Node.
+    /// The locked files that the tools were unpacked from, in the lock's order; without Node and TypeScript's compiler.
     ///
     /// # Errors
     /// As [`Toolchain::versions`].
@@ -112,6 +119,8 @@ impl Toolchain {
         if self.node_root.is_some() {
             versions.extend(lock.versions(self.system, TreeKind::Node));
         }
+        // Whether it has been fetched already changes no result.
+        versions.extend(lock.versions(self.system, TreeKind::TypeScript));
         Ok(versions)
     }
 
@@ -189,10 +198,15 @@ impl Toolchain {
 }
 
 /// The present state of everything that runs.
-pub(super) fn stamp_of(root: &Path, node: Option<&Path>, interpreter: Option<&Interpreter>) -> TreeStamp {
-    // A Node inside the tree is seen with the tree.
-    let node = node.filter(|node| !node.starts_with(root));
-    TreeStamp::of_roots([Some(root), node, interpreter.map(|found| found.executable.as_path())].into_iter().flatten())
+pub(super) fn stamp_of<'a>(
+    root: &'a Path,
+    apart: impl Iterator<Item = &'a Path>,
+    interpreter: Option<&'a Interpreter>,
+) -> TreeStamp {
+    // A tree inside the tree is seen with it.
+    let apart = apart.filter(|other| !other.starts_with(root));
+    let interpreter = interpreter.map(|found| found.executable.as_path());
+    TreeStamp::of_roots(std::iter::once(root).chain(apart).chain(interpreter))
 }
 
 /// The error for tools that are not there at all.

@@ -1,4 +1,4 @@
-//! Wheels into a tree: files at their places, with their modes, and nothing else.
+//! Artifacts into a tree: files at their places, with their modes, and nothing else.
 
 use std::collections::BTreeSet;
 use std::fs::{self, OpenOptions};
@@ -8,31 +8,53 @@ use std::sync::Mutex;
 
 use rayon::prelude::*;
 
-use tapps_base::{Error, ErrorCode, Result};
+use tapps_base::{Error, ErrorCode, Result, digest};
 
 use super::layout;
-use super::lock::Artifact;
+use super::lock::{Artifact, ArtifactKind};
+use super::npm_package::NpmPackage;
 use super::unix;
-use super::wheel::{Wheel, WheelSink};
+use super::wheel::{CheckOnly, Wheel, WheelSink};
 
-/// Unpacks every wheel into `root`, a new folder, in parallel.
+/// Unpacks every artifact into `root`, a new folder, in parallel.
 ///
-/// `done` is told of each wheel that is finished. Files get their final modes; folders stay writable until
+/// `done` is told of each artifact that is finished. Files get their final modes; folders stay writable until
 /// [`make_folders_read_only`] is called.
 ///
 /// # Errors
-/// `toolchain_mismatch` naming the wheel and file that is not as locked, or what the file system says.
+/// `toolchain_mismatch` naming the artifact and file that is not as locked, or what the file system says.
 pub(super) fn unpack_all(
-    wheels: &[(&Artifact, PathBuf)],
+    artifacts: &[(&Artifact, PathBuf)],
     root: &Path,
     done: &(dyn Fn(&Artifact) + Sync),
 ) -> Result<()> {
     let taken = Mutex::new(BTreeSet::new());
-    wheels.par_iter().try_for_each(|(artifact, path)| {
-        Wheel::open(artifact, path)?.unpack(&mut Tree { root, taken: &taken, artifact })?;
+    artifacts.par_iter().try_for_each(|(artifact, path)| {
+        let mut tree = Tree { root, taken: &taken, artifact };
+        match artifact.kind {
+            ArtifactKind::Wheel => Wheel::open(artifact, path)?.unpack(&mut tree)?,
+            ArtifactKind::Npm => NpmPackage::open(artifact, path)?.unpack(&mut tree)?,
+        }
         done(artifact);
         Ok(())
     })
+}
+
+/// The RECORD of a fetched artifact, all of whose files have been held against it. It is not held against the lock, which is
+/// made from it.
+///
+/// # Errors
+/// `toolchain_mismatch` when the artifact is not whole.
+pub(super) fn read_record(artifact: &Artifact, path: &Path) -> Result<Vec<u8>> {
+    match artifact.kind {
+        ArtifactKind::Npm => Ok(NpmPackage::open(artifact, path)?.record().as_bytes().to_vec()),
+        ArtifactKind::Wheel => {
+            let record = Wheel::open(artifact, path)?.dist_info("RECORD")?;
+            let own = Artifact { record_sha256: digest::sha256(&record), ..artifact.clone() };
+            Wheel::open(&own, path)?.unpack(&mut CheckOnly)?;
+            Ok(record)
+        }
+    }
 }
 
 /// Takes the write permission from every folder of a tree, the root included.
@@ -101,7 +123,6 @@ mod tests {
     use super::*;
     use crate::lock::{AnyPython, ArtifactKind, ArtifactRole, PythonTags};
     use crate::system::System;
-    use tapps_base::digest;
 
     const RECORD: &str = "w-1.dist-info/RECORD";
 
@@ -180,6 +201,7 @@ mod tests {
                 file: "w-1-py3-none-any.whl".into(),
                 size: 1,
                 sha256: String::new(),
+                integrity: None,
                 record_sha256: digest::sha256(record.as_bytes()),
                 role: ArtifactRole::Support,
                 systems: vec![System::X86_64Linux],

@@ -101,7 +101,7 @@ impl std::fmt::Display for TreeFault {
     }
 }
 
-/// Compares the tree at `root` with the lock. `nested` names a folder at its top that is a tree of its own.
+/// Compares the tree at `root` with the lock. `nested` names the folders at its top that are trees of their own.
 ///
 /// Every path, mode, size and byte is compared. With a memory, the bytes of files that are as they were when they were last
 /// read (device, inode, size, mode and times, and not changed within two seconds before that) are not read again.
@@ -114,7 +114,7 @@ pub fn verify_tree(
     lock: &Lock,
     system: System,
     kind: TreeKind,
-    nested: Option<&str>,
+    nested: &[&str],
     memory: Option<&FileMemory>,
 ) -> Result<TreeVerification> {
     let locked = lock.locked_tree(system, kind)?;
@@ -202,7 +202,7 @@ struct TreeScan {
 }
 
 impl TreeScan {
-    fn walk(&mut self, root: &Path, below: &str, nested: Option<&str>) -> Result<()> {
+    fn walk(&mut self, root: &Path, below: &str, nested: &[&str]) -> Result<()> {
         let folder = root.join(below);
         let shown = if below.is_empty() { "." } else { below };
         match fs::symlink_metadata(&folder) {
@@ -230,7 +230,7 @@ impl TreeScan {
                 Err(e) => return self.add_unreadable(shown, &e),
             };
             let name = entry.file_name().to_string_lossy().into_owned();
-            if below.is_empty() && nested == Some(name.as_str()) {
+            if below.is_empty() && nested.contains(&name.as_str()) {
                 continue;
             }
             let path = if below.is_empty() { name } else { format!("{below}/{name}") };

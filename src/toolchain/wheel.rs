@@ -19,8 +19,8 @@ use super::record;
 
 /// A RECORD or METADATA beyond this size is refused.
 const SMALL_FILE_MAX: u64 = 8 << 20;
-/// A wheel that unpacks to more than this is refused.
-const WHEEL_MAX: u64 = 1 << 30;
+/// An artifact that unpacks to more than this is refused.
+pub(super) const ARTIFACT_MAX: u64 = 1 << 30;
 
 /// What is done with each wanted file of a wheel.
 pub(super) trait WheelSink {
@@ -143,7 +143,7 @@ impl<'a> Wheel<'a> {
                 ));
             }
         }
-        if total > WHEEL_MAX {
+        if total > ARTIFACT_MAX {
             return Err(artifact_mismatch_error(self.artifact, "unpacks to more than 1 GiB"));
         }
         Ok(expected)
@@ -157,7 +157,7 @@ fn is_plain(entry: &ZipFile<'_, BufReader<File>>) -> bool {
 }
 
 /// Copies one file, never more than it may hold.
-fn copy_checked(
+pub(super) fn copy_checked(
     artifact: &Artifact,
     name: &str,
     entry: &mut impl Read,

@@ -7,8 +7,9 @@ mod members;
 mod read;
 mod resolve;
 
-pub(super) use resolve::{ancestors, join_within_project, script_configuration_files};
+pub(super) use resolve::{ancestors, script_configuration_files};
 
 pub use facts::ScriptFacts;
 pub use link::link_scripts;
 pub use read::parse_script_file;
+pub use resolve::{join_within_project, parse_json_with_comments};

@@ -31,6 +31,7 @@ register_analyzers! {
     bandit,
     mypy,
     oxlint,
+    tsc,
 }
 
 /// What is known of an analyzer before it is asked.
@@ -64,7 +65,7 @@ impl Profile {
     /// True when it looks at more of the project than the files it is asked about.
     #[must_use]
     pub fn reads_project(&self) -> bool {
-        self.depends_on.contains(&Dependence::PythonFiles)
+        self.depends_on.iter().any(|one| matches!(one, Dependence::PythonFiles | Dependence::ScriptFiles))
     }
 }
 
@@ -77,6 +78,8 @@ pub enum Dependence {
     PythonVersion,
     /// Every Python file of the project.
     PythonFiles,
+    /// Every script of the project, and the declarations of the packages that are installed.
+    ScriptFiles,
 }
 
 /// How the files of a request are divided among runs.

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::radon::RadonMetrics;
-use crate::result::{MypyError, RuffIssue};
+use crate::result::{MypyError, RuffIssue, TypesStamp};
 use tapps_base::finding::Finding;
 use tapps_security::bandit::BanditFinding;
 
@@ -26,6 +26,7 @@ pub enum ReportDetails {
     MypyErrors(Vec<MypyError>),
     BanditFindings(Vec<BanditFinding>),
     Metrics(RadonMetrics),
+    Types(TypesStamp),
 }
 
 impl FileReport {
@@ -43,5 +44,11 @@ impl FileReport {
     #[must_use]
     pub fn bandit_findings(&self) -> &[BanditFinding] {
         if let ReportDetails::BanditFindings(issues) = &self.details { issues } else { &[] }
+    }
+
+    /// What is known of the types that the file uses.
+    #[must_use]
+    pub fn types_stamp(&self) -> Option<&TypesStamp> {
+        if let ReportDetails::Types(stamp) = &self.details { Some(stamp) } else { None }
     }
 }

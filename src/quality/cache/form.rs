@@ -202,7 +202,7 @@ impl CacheableAnswer for Native {
 mod tests {
     use super::*;
     use crate::analyzer::radon::RadonMetrics;
-    use crate::result::{MypyError, RuffIssue};
+    use crate::result::{MypyError, RuffIssue, TypesStamp};
 
     fn finding() -> Finding {
         let mut finding = crate::rules::find_rule("bandit:B602").unwrap().finding("é").at(3, 4, 5).costing(3000);
@@ -246,6 +246,7 @@ mod tests {
             ReportDetails::MypyErrors(vec![error]),
             ReportDetails::BanditFindings(reported.issues.clone()),
             ReportDetails::Metrics(metrics),
+            ReportDetails::Types(TypesStamp { digest: "d".to_owned(), complete: false, missing: vec!["m".to_owned()] }),
         ] {
             returns(&FileReport { findings: vec![finding(), finding()], syntax_errors: vec![place.clone()], details });
         }

@@ -1,6 +1,6 @@
 //! What an answer depends on, as the key it is kept under.
 
-use super::python_files::PythonFilesSnapshot;
+use super::module_files::ModuleFilesSnapshot;
 use crate::analyzer::{Dependence, Profile};
 use tapps_base::source::Source;
 use tapps_config::{PythonVersion, SecurityEngine};
@@ -17,8 +17,25 @@ pub(crate) struct Circumstances {
     /// Of the tools and the rule set, without and with the interpreter.
     pub(crate) answers: AnswerKey,
     pub(crate) version: PythonVersion,
-    /// The Python files of the project, when an analyzer depends on them and they can be seen.
-    pub(crate) reading: Option<PythonFilesSnapshot>,
+    pub(crate) readings: Readings,
+}
+
+/// The files of the project, where an analyzer depends on them and they can be seen.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(crate) struct Readings {
+    pub(crate) python: Option<ModuleFilesSnapshot>,
+    pub(crate) script: Option<ModuleFilesSnapshot>,
+}
+
+impl Readings {
+    /// What an analyzer reads besides the files that it is asked about; none when that is nothing, or out of sight.
+    pub(crate) fn of(&self, profile: &Profile) -> Option<&ModuleFilesSnapshot> {
+        profile.depends_on.iter().find_map(|dependence| match dependence {
+            Dependence::PythonFiles => self.python.as_ref(),
+            Dependence::ScriptFiles => self.script.as_ref(),
+            Dependence::Interpreter | Dependence::PythonVersion => None,
+        })
+    }
 }
 
 /// The key of what the native analyzers say: they see nothing but the file, by its path and its bytes.
@@ -39,7 +56,8 @@ impl Circumstances {
             key = match dependence {
                 Dependence::Interpreter => key,
                 Dependence::PythonVersion => key.with_part(self.version.to_string()),
-                Dependence::PythonFiles => key.with_part(&self.reading.as_ref()?.digest),
+                Dependence::PythonFiles => key.with_part(&self.readings.python.as_ref()?.digest),
+                Dependence::ScriptFiles => key.with_part(&self.readings.script.as_ref()?.digest),
             };
         }
         Some(key.finish_key())
@@ -60,13 +78,13 @@ mod tests {
         let source = Source::new("a.py", &b"x = 1\n"[..]);
         let answers =
             |tools: &str, interpreted: &str| AnswerKey { tools: tools.to_owned(), interpreted: interpreted.to_owned() };
-        let reading = |digest: &str| Some(PythonFilesSnapshot::of_digest(digest));
-        let base = Circumstances { answers: answers("f", "fi"), version: PythonVersion::OLDEST, reading: reading("p") };
+        let reading = |digest: &str| Readings { python: Some(ModuleFilesSnapshot::of_digest(digest)), script: None };
+        let base = Circumstances { answers: answers("f", "fi"), version: PythonVersion::OLDEST, readings: reading("p") };
         let other_tools = Circumstances { answers: answers("g", "gi"), ..base.clone() };
         let other_interpreter = Circumstances { answers: answers("f", "fj"), ..base.clone() };
         let newer = Circumstances { version: PythonVersion::default(), ..base.clone() };
-        let neighbour_edited = Circumstances { reading: reading("q"), ..base.clone() };
-        let unseen = Circumstances { reading: None, ..base.clone() };
+        let neighbour_edited = Circumstances { readings: reading("q"), ..base.clone() };
+        let unseen = Circumstances { readings: Readings::default(), ..base.clone() };
         assert_ne!(base.version, newer.version);
         let renamed = Source::new("b.py", source.bytes());
         let edited = Source::new("a.py", &b"x = 2\n"[..]);

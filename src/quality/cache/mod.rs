@@ -5,13 +5,15 @@ mod answers;
 mod fleet;
 mod form;
 mod keys;
-mod python_files;
+mod module_files;
 mod recall;
+mod script_files;
 mod texts;
 
 pub use answers::{AnswerCache, Shared};
 pub(super) use form::Native;
-pub(super) use keys::Circumstances;
-pub(crate) use python_files::{KnownBy, PythonFiles};
+pub(super) use keys::{Circumstances, Readings};
+pub(crate) use module_files::{ImportableEntry, KnownBy, ModuleFiles, What};
 pub(super) use recall::{Recalled, recall_native_analyses};
+pub(crate) use script_files::{Packages, is_of_package};
 pub(super) use texts::Texts;

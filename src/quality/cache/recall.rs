@@ -30,7 +30,8 @@ impl Recalled {
     /// Looks up what is kept. Where an analyzer reads the project and a file's bytes are not those that others see, or its
     /// surroundings are out of sight, everything is asked about and nothing kept.
     pub(crate) fn look_up(cache: &AnswerCache, profile: &Profile, sources: Vec<Source>, among: &Circumstances) -> Self {
-        let same = |source: &Source| among.reading.as_ref().is_some_and(|reading| reading.has_same_bytes(source));
+        let reading = among.readings.of(profile);
+        let same = |source: &Source| reading.is_some_and(|reading| reading.has_same_bytes(source));
         if profile.reads_project() && !sources.iter().all(same) {
             return Self::all_unknown(sources);
         }

@@ -160,7 +160,7 @@ impl Engine {
         let learned = self.config.adaptive && !plan.reproducible;
         let keeps = without_baseline && !learned && self.config.rules == Rules::Tapps && self.answers.is_on();
         keeps.then(|| {
-            let environment = self.names.environment_digest();
+            let environment = self.environment_digest(plan);
             KeptBase::new(&self.answers, &sides.base.tree, prefix, &head.frame, &environment)
         })
     }

@@ -124,7 +124,7 @@ pub(super) fn keep_damage(file: &mut FileChange) {
 }
 
 fn is_damage(finding: &Finding) -> bool {
-    is_blocking(finding) || finding.tool == Tool::Mypy || finding.rule.starts_with("tapps:unknown-")
+    is_blocking(finding) || matches!(finding.tool, Tool::Mypy | Tool::Tsc) || finding.rule.starts_with("tapps:unknown-")
 }
 
 /// The names at the top level of a file of the base that are gone, or look different from outside.

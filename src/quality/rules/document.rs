@@ -81,6 +81,13 @@ const TABLES: &[Chapter] = &[
                listed is the cost in a file of a hundred logical lines.",
         has: |rule| rule.tool == Tool::Oxlint,
     },
+    Chapter {
+        heading: "tsc",
+        text: "TypeScript's compiler, about TypeScript, and about JavaScript that asks to be checked. A type error costs as a \
+               lint of medium severity does; listed is the cost in a file of a hundred logical lines. Codes that are not \
+               listed cost the same.",
+        has: |rule| rule.tool == Tool::Tsc,
+    },
 ];
 
 /// The whole page.

@@ -8,6 +8,7 @@ pub mod document;
 pub mod mypy;
 pub mod oxlint;
 pub mod ruff;
+pub mod tsc;
 
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
@@ -31,7 +32,7 @@ fn declared_rules() -> impl Iterator<Item = &'static Rule> {
         script::rules::RULES,
         project::rules::RULES,
     ];
-    let external: [&[Rule]; 7] = [
+    let external: [&[Rule]; 9] = [
         ruff::RULES,
         &[ruff::OTHER],
         mypy::RULES,
@@ -39,6 +40,8 @@ fn declared_rules() -> impl Iterator<Item = &'static Rule> {
         bandit::rules::RULES,
         &[bandit::rules::OTHER],
         oxlint::RULES,
+        tsc::RULES,
+        &[tsc::OTHER],
     ];
     native
         .into_iter()
@@ -69,15 +72,20 @@ pub fn of_finding(finding: &Finding) -> Option<&'static Rule> {
         Tool::Ruff => find_rule("ruff:*"),
         Tool::Mypy => find_rule("mypy:*"),
         Tool::Bandit => find_rule("bandit:*"),
+        Tool::Tsc => find_rule("tsc:*"),
         Tool::Secrets | Tool::Tapps | Tool::Oxlint => None,
     })
 }
 
-/// The category that the rule called `name` belongs to; none for a rule that does not exist. Plug-ins may give mypy codes
-/// that no list knows.
+/// The category that the rule called `name` belongs to; none for a rule that does not exist. No list knows the codes that
+/// plug-ins give mypy, nor all of TypeScript's compiler.
 #[must_use]
 pub fn category_of(name: &str) -> Option<Category> {
-    let other = || name.strip_prefix("mypy:").filter(|code| !code.is_empty()).map(|_| &mypy::OTHER);
+    let other = || match name.split_once(':') {
+        Some(("mypy", code)) if !code.is_empty() => Some(&mypy::OTHER),
+        Some(("tsc", code)) if !code.is_empty() => Some(&tsc::OTHER),
+        _ => None,
+    };
     find_rule(name).or_else(other).map(|rule| rule.category)
 }
 
@@ -138,6 +146,8 @@ mod tests {
             ("tapps:docker-sudo", Some(Category::Security)),
             ("secrets:github-token", Some(Category::Security)),
             ("secrets:none", None),
+            ("tsc:TS2322", Some(Category::Maintainability)),
+            ("tsc:TS9999", Some(Category::Maintainability)),
             ("mypy:", None),
             ("ruff:X1", None),
             ("tapps:none", None),

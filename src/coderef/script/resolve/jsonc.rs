@@ -3,7 +3,8 @@
 use serde_json::Value;
 
 /// Reads it, or gives `None`.
-pub(super) fn parse(text: &str) -> Option<Value> {
+#[must_use]
+pub fn parse(text: &str) -> Option<Value> {
     serde_json::from_str(&jsonc_to_json(text.trim_start_matches('\u{feff}'))).ok()
 }
 

@@ -8,5 +8,7 @@ mod jsonc;
 mod package;
 mod resolver;
 
+pub use jsonc::parse as parse_json_with_comments;
 pub(super) use resolver::{ResolvedSpecifier, Resolver};
-pub(crate) use resolver::{ancestors, join_within_project, script_configuration_files};
+pub use resolver::join_within_project;
+pub(crate) use resolver::{ancestors, script_configuration_files};

@@ -174,7 +174,8 @@ fn nearest<'m, T>(of: &'m BTreeMap<String, T>, folder: &str) -> Option<&'m T> {
 }
 
 /// `relative` from a folder; `None` when it leads out of the project.
-pub(crate) fn join_within_project(folder: &str, relative: &str) -> Option<String> {
+#[must_use]
+pub fn join_within_project(folder: &str, relative: &str) -> Option<String> {
     let mut parts: Vec<&str> = folder.split('/').filter(|part| !part.is_empty()).collect();
     for part in relative.split('/') {
         match part {

@@ -30,6 +30,7 @@ fn speaks_to(one: &Suppression, finding: &Finding) -> bool {
             finding.tool == Tool::Mypy || finding.rule == "ruff:F821"
         }
         SuppressionKind::Eslint | SuppressionKind::Oxlint => matches!(finding.tool, Tool::Tapps | Tool::Oxlint),
+        SuppressionKind::TsIgnore | SuppressionKind::TsExpectError => finding.tool == Tool::Tsc,
         _ => finding.tool == Tool::Tapps,
     }
 }

@@ -1,7 +1,8 @@
-//! All files of a project that mypy may read, as one digest.
+//! All files of a project that a type checker may read, as one digest.
 //!
 //! What mypy says about a file depends on what it imports. That is taken to be anything: every Python file and every
-//! folder of the project is in the digest, ignored ones too, so that nothing it could have read can change unseen.
+//! folder of the project is in the digest, ignored ones too, so that nothing it could have read can change unseen. The same
+//! holds for TypeScript's compiler, its files and the declarations of packages.
 
 use std::collections::{BTreeMap, HashMap};
 use std::path::Path;
@@ -11,6 +12,7 @@ use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use super::answers::AnswerCache;
+use super::script_files::{self, Packages};
 use tapps_base::clock::{Clock as _, SystemClock};
 use tapps_base::digest;
 use tapps_base::source::Source;
@@ -18,17 +20,25 @@ use tapps_sandbox::survey::FileStamp;
 use tapps_sandbox::{Boundary, VENV_MARKER, is_passed_over};
 use tapps_store::{EntryKey, KeyBuilder};
 
-/// Largest Python file that is read, in bytes; with a larger one in the project nothing is kept.
-const MOST_BYTES: u64 = 64 << 20;
+/// Largest file that is read, in bytes; with a larger one in the project nothing is kept.
+pub(super) const MOST_BYTES: u64 = 64 << 20;
 /// Folders deeper than this are not looked into, and nothing is kept.
-const MOST_DEPTH: usize = 64;
+pub(super) const MOST_DEPTH: usize = 64;
 
 type Sha256 = [u8; 32];
 
-/// The Python files of one project; remembers what it has read.
+/// Whose files are meant.
 #[derive(Debug)]
-pub(crate) struct PythonFiles {
+enum ModuleLanguage {
+    Python,
+    Script(Packages),
+}
+
+/// The files of one language in one project that imports may lead to; remembers what it has read.
+#[derive(Debug)]
+pub(crate) struct ModuleFiles {
     boundary: Arc<Boundary>,
+    language: ModuleLanguage,
     known: Mutex<HashMap<String, (FileStamp, Sha256)>>,
 }
 
@@ -66,14 +76,14 @@ impl KnownBy {
 
 /// The files at one instant.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct PythonFilesSnapshot {
+pub(crate) struct ModuleFilesSnapshot {
     /// Moves when any file is changed, added, removed or renamed.
     pub(crate) digest: String,
     files: HashMap<String, Sha256>,
 }
 
 #[cfg(test)]
-impl PythonFilesSnapshot {
+impl ModuleFilesSnapshot {
     pub(super) fn of_digest(digest: &str) -> Self {
         Self { digest: digest.to_owned(), files: HashMap::new() }
     }
@@ -81,32 +91,60 @@ impl PythonFilesSnapshot {
 
 /// One thing that an import could find, by its path.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-struct ImportableEntry {
-    path: String,
-    what: What,
+pub(crate) struct ImportableEntry {
+    pub(crate) path: String,
+    pub(crate) what: What,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-enum What {
+pub(crate) enum What {
     Folder,
     File(FileStamp),
     /// Where a link leads, relative to the root; empty when it leads nowhere.
     Link(String),
 }
 
-impl PythonFiles {
-    pub(crate) fn new(boundary: Arc<Boundary>) -> Self {
-        Self { boundary, known: Mutex::default() }
+impl ModuleFiles {
+    /// The Python files of a project.
+    pub(crate) fn of_python(boundary: Arc<Boundary>) -> Self {
+        Self { boundary, language: ModuleLanguage::Python, known: Mutex::default() }
     }
 
-    /// The files as they are now; none when mypy could read something that cannot be seen from here.
-    pub(crate) fn take_snapshot(&self, cache: &AnswerCache) -> Option<PythonFilesSnapshot> {
+    /// The scripts of a project, with the declarations of the packages that are installed.
+    pub(crate) fn of_scripts(boundary: Arc<Boundary>, packages: Packages) -> Self {
+        Self { boundary, language: ModuleLanguage::Script(packages), known: Mutex::default() }
+    }
+
+    /// Everything that an import could find, sorted by path; none when something is out of sight.
+    pub(crate) fn list_entries(&self) -> Option<Vec<ImportableEntry>> {
+        let mut entries = Vec::new();
+        match &self.language {
+            ModuleLanguage::Python => list_importable_entries(self.boundary.root(), "", 0, &mut entries)?,
+            ModuleLanguage::Script(packages) => {
+                script_files::list_script_entries(&self.boundary, packages, "", 0, &mut entries)?;
+            }
+        }
+        entries.sort_unstable();
+        Some(entries)
+    }
+
+    /// The bytes of a file that was listed.
+    pub(crate) fn read_listed(&self, path: &str) -> Option<Vec<u8>> {
+        let boundary = match &self.language {
+            ModuleLanguage::Script(Packages::Of(libraries)) if script_files::is_of_package(path) => libraries,
+            ModuleLanguage::Script(_) | ModuleLanguage::Python => &self.boundary,
+        };
+        boundary.read(&boundary.resolve(path).ok()?, MOST_BYTES).ok()
+    }
+
+    /// The files as they are now; none when the checker could read something that cannot be seen from here.
+    pub(crate) fn take_snapshot(&self, cache: &AnswerCache) -> Option<ModuleFilesSnapshot> {
         let (entries, files) = self.read_all(cache)?;
-        // Of a package at the root the name counts, which is not in the digest.
+        // Of a Python package at the root the name counts, which is not in the digest.
         if entries.iter().any(|entry| matches!(entry.path.as_str(), "__init__.py" | "__init__.pyi")) {
             return None;
         }
-        Some(PythonFilesSnapshot { digest: digest_of(&entries, &files), files })
+        Some(ModuleFilesSnapshot { digest: digest_of(&entries, &files), files })
     }
 
     /// Each file with what mypy knows it by, and with its digest; none when something cannot be seen from here.
@@ -124,9 +162,7 @@ impl PythonFiles {
 
     fn read_all(&self, cache: &AnswerCache) -> Option<(Vec<ImportableEntry>, HashMap<String, Sha256>)> {
         let now = i128::try_from(SystemClock.now().as_nanos()).ok()?;
-        let mut entries = Vec::new();
-        list_importable_entries(self.boundary.root(), "", 0, &mut entries)?;
-        entries.sort_unstable();
+        let entries = self.list_entries()?;
         let settled = entries.iter().all(|entry| entry.is_settled(now));
         let key = listing_key(self.boundary.root(), &entries);
         let files: Vec<&ImportableEntry> = entries.iter().filter(|entry| matches!(entry.what, What::File(_))).collect();
@@ -158,10 +194,7 @@ impl PythonFiles {
             .par_iter()
             .map(|entry| match (known.get(&entry.path), &entry.what) {
                 (Some((stamp, sha256)), What::File(now)) if stamp == now => Some(*sha256),
-                _ => {
-                    let path = self.boundary.resolve(&entry.path).ok()?;
-                    Some(digest::sha256_bytes(&self.boundary.read(&path, MOST_BYTES).ok()?))
-                }
+                _ => Some(digest::sha256_bytes(&self.read_listed(&entry.path)?)),
             })
             .collect();
         let digests = digests?;
@@ -176,10 +209,19 @@ impl PythonFiles {
     }
 }
 
-impl PythonFilesSnapshot {
+impl ModuleFilesSnapshot {
     /// The paths of the files, in no order.
     pub(crate) fn paths(&self) -> impl Iterator<Item = String> {
         self.files.keys().cloned()
+    }
+
+    /// A digest of what is installed beside the project: it moves when a declaration of a package does.
+    pub(crate) fn packages_digest(&self) -> String {
+        let mut installed: Vec<(&String, &Sha256)> =
+            self.files.iter().filter(|(path, _)| script_files::is_of_package(path)).collect();
+        installed.sort_unstable();
+        let add = |key: KeyBuilder, (path, sha256): (&String, &Sha256)| key.with_part(path).with_part(sha256);
+        installed.into_iter().fold(KeyBuilder::new("packages"), add).finish_key().to_hex()
     }
 
     /// True when the bytes that are judged are those that other files see.
@@ -266,7 +308,7 @@ fn digest_of(entries: &[ImportableEntry], files: &HashMap<String, Sha256>) -> St
             What::File(_) => key.with_part(files.get(&entry.path).copied().unwrap_or_default()),
         }
     };
-    entries.iter().fold(KeyBuilder::new("python files"), add).finish_key().to_hex()
+    entries.iter().fold(KeyBuilder::new("module files"), add).finish_key().to_hex()
 }
 
 #[cfg(test)]
@@ -288,11 +330,11 @@ mod tests {
             std::fs::write(path, text).unwrap();
         }
 
-        fn files(&self) -> PythonFiles {
-            PythonFiles::new(Arc::new(Boundary::open(self.0.path()).unwrap()))
+        fn files(&self) -> ModuleFiles {
+            ModuleFiles::of_python(Arc::new(Boundary::open(self.0.path()).unwrap()))
         }
 
-        fn read(&self) -> Option<PythonFilesSnapshot> {
+        fn read(&self) -> Option<ModuleFilesSnapshot> {
             self.files().take_snapshot(&AnswerCache::disabled())
         }
 

@@ -1,0 +1,170 @@
+//! TypeScript's compiler: asked about the programs that the project's own configuration makes of its files, in a copy of the
+//! project that holds everything it may read and nothing else, under a configuration of this program.
+//!
+//! What it says of a file counts only where every declaration was there that the file needs. Where one is missing the types
+//! of the file are unknown: that is told, with what is missing, and nothing is said of them.
+
+mod configuration;
+mod diagnostics;
+mod mirror;
+mod missing;
+mod program;
+mod settings;
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use futures::future::BoxFuture;
+use tokio::sync::Mutex;
+
+use super::outcome::AnalyzerOutcome;
+use super::report::{FileReport, ReportDetails};
+use super::{Analyzer, Dependence, Division, Need, Profile};
+use crate::ask::Asker;
+use crate::engine::{AnalysisPlan, run_off_async_threads};
+use crate::isolate::{Answers, Question, answers_of_all, require_expected_end};
+use crate::result::{AnalysisMode, TypesStamp};
+use configuration::ProgramConfiguration;
+use mirror::Mirror;
+use program::Program;
+use tapps_base::finding::Category;
+use tapps_base::language::{Analyzers, Language};
+use tapps_base::source::Source;
+use tapps_base::Result;
+use tapps_config::Config;
+use tapps_toolchain::{Invocation, ProcessLimits, Program as Tool, Toolchain};
+
+pub(crate) struct Tsc;
+
+pub(crate) const ANALYZER: Tsc = Tsc;
+
+static PROFILE: Profile = Profile {
+    name: "tsc",
+    reads: Analyzers::Script,
+    measures: &[Category::Maintainability],
+    depends_on: &[Dependence::ScriptFiles],
+    division: Division::Whole,
+    speaks_of_broken_files: false,
+};
+
+/// CPU time for a program, whose files are not counted beforehand: that of a very large one.
+const PROGRAM_CPU_SECONDS: u64 = 600;
+
+/// What is said to be missing for a file that no configuration of the project takes into a program.
+const IN_NO_PROGRAM: &str = "a tsconfig.json that includes the file";
+
+impl Analyzer for Tsc {
+    fn profile(&self) -> &'static Profile {
+        &PROFILE
+    }
+
+    fn need(&self, plan: &AnalysisPlan, _config: &Config) -> Need {
+        let full = plan.mode == AnalysisMode::Full;
+        Need::asked_if(full && plan.lint && plan.wanted.contains(&Category::Maintainability))
+    }
+
+    fn prepare<'a>(&self, asker: Asker<'a>) -> BoxFuture<'a, Result<Box<dyn Question + 'a>>> {
+        Box::pin(async move {
+            let (files, place) = (Arc::clone(asker.script_files), asker.stage.folder().to_owned());
+            let sources: Vec<Source> = asker.sources.iter().map(|&source| source.clone()).collect();
+            let copied = run_off_async_threads(move || Mirror::of_project_if_typed(&files, &sources, &place)).await??;
+            // Whoever has nothing but plain JavaScript needs no compiler.
+            let ready = match copied {
+                Some(mirror) => Some((Arc::new(mirror), asker.provider.ready_with_compiler(asker.call).await?)),
+                None => None,
+            };
+            Ok(Box::new(TscQuestion { asker, ready, programs: Mutex::default() }) as Box<dyn Question>)
+        })
+    }
+}
+
+struct TscQuestion<'a> {
+    asker: Asker<'a>,
+    /// The copy of the project and the compiler; none where no file has types to be checked.
+    ready: Option<(Arc<Mirror>, Arc<Toolchain>)>,
+    /// What became of each program by the path of its configuration.
+    programs: Mutex<BTreeMap<String, Result<Arc<Program>>>>,
+}
+
+impl Question for TscQuestion<'_> {
+    fn ask<'q>(&'q self, sources: &'q [&'q Source]) -> BoxFuture<'q, Result<Answers>> {
+        Box::pin(async move {
+            let Some((mirror, toolchain)) = &self.ready else {
+                return Ok(answers_of_all(sources, BTreeMap::<String, FileReport>::new()));
+            };
+            if sources.is_empty() {
+                let invocation = Invocation::new(Tool::Tsc).args(["--version"]);
+                let finished = toolchain.run(invocation, self.asker.call).await?;
+                require_expected_end("tsc", sources, &finished, &[0])?;
+                return Ok(Answers::new());
+            }
+            let mut answers = Answers::new();
+            for source in sources {
+                let report = self.report_on_file(source, mirror, toolchain).await?;
+                answers.insert(source.path().to_owned(), AnalyzerOutcome::Measured(report));
+            }
+            Ok(answers)
+        })
+    }
+}
+
+impl TscQuestion<'_> {
+    async fn report_on_file(&self, source: &Source, mirror: &Arc<Mirror>, toolchain: &Toolchain) -> Result<FileReport> {
+        let candidates = mirror.configurations_for(source.path());
+        if is_javascript(source) && !mirror.is_checked_javascript(source.path(), &candidates) {
+            return Ok(FileReport::default());
+        }
+        for candidate in &candidates {
+            let program = self.run_program(candidate, mirror, toolchain).await?;
+            if program.covers(source.path()) {
+                return Ok(program.report_on_file(source));
+            }
+        }
+        let missing = vec![IN_NO_PROGRAM.to_owned()];
+        let stamp = TypesStamp { digest: program::digest_of_nothing(), complete: false, missing };
+        Ok(FileReport { details: ReportDetails::Types(stamp), ..FileReport::default() })
+    }
+
+    /// A program, which is run once however many files are asked about.
+    async fn run_program(
+        &self,
+        configuration: &ProgramConfiguration,
+        mirror: &Arc<Mirror>,
+        toolchain: &Toolchain,
+    ) -> Result<Arc<Program>> {
+        let mut programs = self.programs.lock().await;
+        if let Some(known) = programs.get(configuration.name()) {
+            return known.clone();
+        }
+        let compiler = Compiler { toolchain, asker: self.asker, mirror };
+        let made = Program::run(configuration, &compiler).await.map(Arc::new);
+        if let Err(error) = &made {
+            // What ends the call is no property of the program.
+            crate::isolate::unless_call_is_over(error.clone())?;
+        }
+        programs.insert(configuration.name().to_owned(), made.clone());
+        made
+    }
+}
+
+/// The compiler over the copy of a project.
+struct Compiler<'c> {
+    toolchain: &'c Toolchain,
+    asker: Asker<'c>,
+    mirror: &'c Mirror,
+}
+
+impl Compiler<'_> {
+    /// What it prints.
+    async fn run(&self, arguments: Vec<String>) -> Result<Vec<u8>> {
+        let limits = ProcessLimits::of_cpu(PROGRAM_CPU_SECONDS);
+        let invocation = Invocation::new(Tool::Tsc).args(arguments).cwd(self.mirror.root()).limits(limits);
+        let finished = self.toolchain.run(invocation, self.asker.call).await?;
+        require_expected_end("tsc", self.asker.sources, &finished, &[0, 1, 2])?;
+        Ok(finished.stdout)
+    }
+}
+
+fn is_javascript(source: &Source) -> bool {
+    matches!(Language::of_path(source.path()), Some(Language::JavaScript | Language::Jsx))
+}
