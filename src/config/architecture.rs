@@ -183,6 +183,11 @@ impl ContractSpec {
                 .hint("name what may not be imported");
             return Some((None, error));
         }
+        if self.exhaustive == Some(true) && self.containers.is_empty() {
+            let error = Error::new(ErrorCode::ConfigError, "`exhaustive` is about containers, and there are none")
+                .hint("set `containers` to the packages whose modules have to be in a layer");
+            return Some((Some("exhaustive"), error));
+        }
         self.exceptions().err().map(|error| (Some("except"), error))
     }
 }
@@ -259,6 +264,8 @@ mod tests {
         let forbidden =
             ContractSpec { kind: Some(ContractKind::Forbidden), from: words(&["a"]), ..ContractSpec::default() };
         assert!(fault(&forbidden).1.ends_with("needs `to` or `packages`"));
+        let exhaustive = ContractSpec { exhaustive: Some(true), ..layers() };
+        assert_eq!(fault(&exhaustive).0, "architecture.contracts.one.exhaustive");
     }
 
     #[test]

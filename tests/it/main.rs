@@ -35,6 +35,7 @@ mod config;
 mod configuration_bounds;
 mod configuration_mended;
 mod context7_server;
+mod contracts;
 mod corpus;
 mod coverage;
 mod dependency_scan;

@@ -187,7 +187,7 @@ impl ContractCompiler<'_> {
                     Some(container) => ModulePattern::below(container, &member.pattern),
                     None => ModulePattern::parse(&member.pattern),
                 };
-                let files = self.named_files(&pattern);
+                let files = self.graph.files_named_by(&pattern);
                 if files.is_empty() {
                     if !member.optional {
                         self.faults.push(unmatched_fault(self.name, pattern.text(), self.graph));
@@ -241,11 +241,6 @@ impl ContractCompiler<'_> {
             units.extend(new);
         }
         units
-    }
-
-    fn named_files(&self, pattern: &ModulePattern) -> BTreeSet<usize> {
-        let files = self.graph.files.iter().enumerate();
-        files.filter(|(_, file)| pattern.names(file)).map(|(number, _)| number).collect()
     }
 
     fn files_of(&mut self, patterns: &[String]) -> BTreeSet<usize> {

@@ -6,6 +6,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::module_names::module_names;
+use super::module_pattern::ModulePattern;
 use crate::model::{CodebaseIndex, Edge, EdgeKind, EdgeStatus, EdgeTarget, FileId, GraphNode, Parse, Passage};
 
 /// A file that is looked at.
@@ -128,6 +129,8 @@ impl ImportGraph {
                     outside.push(OutsideImport { module: module.clone(), type_only, line });
                 }
             }
+            // A name that a module does not have: the module itself is known.
+            EdgeTarget::Unknown(import) if import.find('#').is_some_and(|at| at > 0) => {}
             EdgeTarget::Unknown(import) => {
                 let file = self.files.get(from).map(|file| file.path.clone()).unwrap_or_default();
                 let all = edge.sites.iter().map(|site| UnresolvedImport {
@@ -164,6 +167,12 @@ impl ImportGraph {
 
     pub(super) fn path(&self, file: usize) -> &str {
         self.files.get(file).map_or("", |file| file.path.as_str())
+    }
+
+    /// The files that a pattern names.
+    pub(super) fn files_named_by(&self, pattern: &ModulePattern) -> BTreeSet<usize> {
+        let files = self.files.iter().enumerate();
+        files.filter(|(_, file)| pattern.names(file)).map(|(number, _)| number).collect()
     }
 
     /// The file at a path.

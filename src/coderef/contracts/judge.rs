@@ -111,14 +111,12 @@ pub fn judge_architecture(config: &ArchitectureConfig, graph: &ImportGraph) -> R
 
 fn unused_exceptions(contract: &Contract, graph: &ImportGraph) -> Vec<String> {
     let unused = contract.exceptions.iter().filter(|exception| {
-        let importers = graph.files.iter().enumerate().filter(|(_, file)| exception.importer.names(file));
-        let fits = |(from, _): (usize, _)| {
-            let inside = graph.steps(from).iter().any(|step| {
-                graph.files.get(step.to).is_some_and(|file| exception.imported.names(file))
-            });
-            inside || graph.outside(from).iter().any(|it| is_in_package(&it.module, exception.imported.text()))
+        let imported = graph.files_named_by(&exception.imported);
+        let fits = |from: usize| {
+            graph.steps(from).iter().any(|step| imported.contains(&step.to))
+                || graph.outside(from).iter().any(|it| is_in_package(&it.module, exception.imported.text()))
         };
-        !importers.into_iter().any(fits)
+        !graph.files_named_by(&exception.importer).into_iter().any(fits)
     });
     unused.map(|exception| format!("{} -> {}", exception.importer.text(), exception.imported.text())).collect()
 }

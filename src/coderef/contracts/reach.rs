@@ -18,14 +18,15 @@ pub(super) struct CountedImports<'g> {
 
 impl<'g> CountedImports<'g> {
     pub(super) fn new(graph: &'g ImportGraph, contract: &Contract) -> Self {
-        let excepted = |from: usize, to: usize| {
-            let (from, to) = (graph.files.get(from), graph.files.get(to));
-            let fits = |from, to| contract.exceptions.iter().any(|it| it.importer.names(from) && it.imported.names(to));
-            from.zip(to).is_some_and(|(from, to)| fits(from, to))
-        };
+        // The files of each exception, so that no import is compared with a pattern.
+        let excepted: Vec<(BTreeSet<usize>, BTreeSet<usize>)> = contract
+            .exceptions
+            .iter()
+            .map(|it| (graph.files_named_by(&it.importer), graph.files_named_by(&it.imported)))
+            .collect();
         let next = graph.without(|from, step| {
             (step.type_only && !contract.type_imports)
-                || (!contract.exceptions.is_empty() && excepted(from, step.to))
+                || excepted.iter().any(|(importers, imported)| importers.contains(&from) && imported.contains(&step.to))
         });
         let mut previous = vec![Vec::new(); next.len()];
         for (from, steps) in next.iter().enumerate() {

@@ -130,7 +130,9 @@ impl Linker<'_> {
     fn names_submodules_only(&self, package: FileId, import: &PythonImport) -> bool {
         import.form == PythonImportForm::From
             && !import.names.is_empty()
-            && import.names.iter().all(|name| self.is_submodule(package, &name.name))
+            && import.names.iter().all(|name| {
+                self.is_submodule(package, &name.name) && self.types.member_elements(package, &name.name).is_empty()
+            })
     }
 
     fn is_submodule(&self, package: FileId, name: &str) -> bool {

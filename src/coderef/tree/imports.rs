@@ -234,6 +234,7 @@ impl<'a> TreeSitterImportResolver<'a> {
 
     fn resolve_rust_path(&self, path: &str, name: &str) -> (Vec<FileId>, Option<String>) {
         let mut parts = name.split("::").map(str::trim).peekable();
+        let mut crate_root = None;
         let mut at = match parts.next() {
             Some("crate") => {
                 let mut root = folder(path);
@@ -255,7 +256,10 @@ impl<'a> TreeSitterImportResolver<'a> {
                 at
             }
             Some(first) => match self.crates.root_file(first) {
-                Some(root) => folder(root).to_owned(),
+                Some(root) => {
+                    crate_root = self.file_by_path(root);
+                    folder(root).to_owned()
+                }
                 // A module that the file declares.
                 None if self.rust_child(path, first).is_some() => {
                     parts = name.split("::").map(str::trim).peekable();
@@ -265,8 +269,8 @@ impl<'a> TreeSitterImportResolver<'a> {
             },
             None => return (Vec::new(), None),
         };
-        let mut found =
-            ["lib.rs", "main.rs", "mod.rs"].iter().find_map(|name| self.file_by_path(&format!("{at}/{name}")));
+        let folder_file = |name: &&str| self.file_by_path(&format!("{at}/{name}"));
+        let mut found = crate_root.or_else(|| ["lib.rs", "main.rs", "mod.rs"].iter().find_map(folder_file));
         found = found.or_else(|| self.file_by_path(&format!("{at}.rs")));
         for part in parts {
             let inner = format!("{at}/{part}");
