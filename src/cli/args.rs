@@ -5,7 +5,7 @@ use clap::{Parser, Subcommand};
 use super::CliContext;
 use super::global::{Global, version};
 use super::{
-    airgap, attest, cache, check, checklist, completions, config, deps, docs, doctor, experts, feedback, gate, guard,
+    airgap, architecture, attest, cache, check, checklist, completions, config, deps, docs, doctor, experts, feedback, gate, guard,
     hook, impact, init, knowledge, lsp, man, notes, policy, profile, report, score, serve, stats, tags, tdd, toolchain,
     validate, watch, workflow,
 };
@@ -42,6 +42,9 @@ pub enum CliCommand {
     Profile(profile::ProfileArgs),
     Validate(validate::ValidateArgs),
     Deps(deps::DepsArgs),
+    /// Which part of the code imports which: draw the layers, judge the contracts
+    #[command(subcommand)]
+    Architecture(architecture::ArchitectureCommand),
     Report(report::ReportArgs),
     Impact(impact::ImpactArgs),
     /// The locked tools: install, verify, show, compare
@@ -111,6 +114,7 @@ impl CliCommand {
             Self::Profile(args) => profile::run(args, context).await,
             Self::Validate(args) => validate::run(args, context).await,
             Self::Deps(args) => deps::run(args, context).await,
+            Self::Architecture(command) => architecture::run(command, context).await,
             Self::Report(args) => report::run(args, context).await,
             Self::Impact(args) => impact::run(args, context).await,
             Self::Toolchain(command) => toolchain::run(command, context).await,
@@ -149,6 +153,7 @@ impl CliCommand {
             Self::Profile(args) => args.speaks_json(),
             Self::Validate(args) => args.speaks_json(),
             Self::Deps(args) => args.speaks_json(),
+            Self::Architecture(command) => command.speaks_json(),
             Self::Report(args) => args.speaks_json(),
             Self::Impact(args) => args.speaks_json(),
             Self::Toolchain(command) => command.speaks_json(),

@@ -14,9 +14,11 @@ use super::graph::{Graph, Links};
 use super::memory::{CodeMemory, LinkedCode};
 use super::model::CodebaseIndex;
 use super::patterns::{PatternFound, find_patterns};
+use super::query::{QueryReport, QueryRequest, answer_may_import};
 use super::validate::{ValidateOptions, ValidationReport, validate_references};
 use tapps_base::call::Call;
 use tapps_base::{Error, ErrorCode, Result, digest};
+use tapps_config::ArchitectureConfig;
 use tapps_sandbox::{Boundary, ProjectPath};
 
 /// Largest file that an export replaces, in bytes.
@@ -56,13 +58,15 @@ pub struct Codebase {
     boundary: Arc<Boundary>,
     options: ScanOptions,
     memory: Option<Arc<CodeMemory>>,
+    /// The contracts about imports; none for a folder that is not the whole project.
+    architecture: Option<Arc<ArchitectureConfig>>,
 }
 
 impl Codebase {
     /// The project within a boundary.
     #[must_use]
     pub fn new(boundary: Arc<Boundary>) -> Self {
-        Self { boundary, options: ScanOptions::default(), memory: None }
+        Self { boundary, options: ScanOptions::default(), memory: None, architecture: None }
     }
 
     /// The folder at an absolute path, which has to be inside the boundary.
@@ -94,6 +98,23 @@ impl Codebase {
     #[must_use]
     pub fn remembering(self, memory: &Arc<CodeMemory>) -> Self {
         Self { memory: Some(Arc::clone(memory)), ..self }
+    }
+
+    /// Knows the contracts of the project, whose root the boundary has to be.
+    #[must_use]
+    pub fn with_architecture(self, architecture: Arc<ArchitectureConfig>) -> Self {
+        Self { architecture: Some(architecture), ..self }
+    }
+
+    /// Whether one module may import another.
+    ///
+    /// # Errors
+    /// `invalid_argument` for a folder that is not the whole project; as [`answer_may_import`] and [`Codebase::code`].
+    pub fn may_import(&self, request: &QueryRequest, call: &Call) -> Result<QueryReport> {
+        let contracts = self.architecture.as_deref().ok_or_else(|| {
+            Error::invalid("contracts are about the whole project").hint("name the root of the project, not a folder in it")
+        })?;
+        self.query_current_graph(call, |graph| answer_may_import(graph, contracts, request))
     }
 
     /// What is known of the project now.

@@ -138,11 +138,7 @@ pub fn draw_diagram(graph: &Graph<'_>, request: &DiagramRequest) -> Result<Diagr
     let levels = if request.focus.is_none() { request.depth } else { None };
     loop {
         let picture = collapse::collapse(&fine, most, levels, most.saturating_mul(LINES_PER_NODE));
-        let text = match request.format {
-            DiagramFormat::Mermaid => mermaid::render_mermaid(&picture),
-            DiagramFormat::Dot => dot::render_dot(&picture),
-            DiagramFormat::Svg => svg::render_svg(&picture),
-        };
+        let text = render_picture(&picture, request.format);
         let fits = request.max_bytes.is_none_or(|limit| text.len() <= limit);
         if fits || most <= 2 {
             return Ok(DiagramReport {
@@ -158,6 +154,15 @@ pub fn draw_diagram(graph: &Graph<'_>, request: &DiagramRequest) -> Result<Diagr
             });
         }
         most = most.min(picture.boxes.len().max(3)) * 4 / 5;
+    }
+}
+
+/// The text of a picture in a language.
+pub(super) fn render_picture(picture: &Picture, format: DiagramFormat) -> String {
+    match format {
+        DiagramFormat::Mermaid => mermaid::render_mermaid(picture),
+        DiagramFormat::Dot => dot::render_dot(picture),
+        DiagramFormat::Svg => svg::render_svg(picture),
     }
 }
 

@@ -5,7 +5,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::model::{Edge, Element, ElementId, Family, FileId, IndexProblem, Language, Parse, SourceFile, Taken};
+use super::model::{Edge, Element, ElementId, Family, FileId, IndexProblem, Language, Parse, Passage, SourceFile, Taken};
 use super::{python, script, tree};
 use tapps_sandbox::Boundary;
 
@@ -102,6 +102,7 @@ pub fn parse_source_file(path: &str, language: Language, text: &str) -> ParsedFi
 pub struct Linked {
     pub edges: Vec<Edge>,
     pub taken: Vec<Taken>,
+    pub passages: Vec<Passage>,
     pub problems: Vec<IndexProblem>,
 }
 
@@ -115,6 +116,7 @@ impl FromIterator<Self> for Linked {
         for part in parts {
             all.edges.extend(part.edges);
             all.taken.extend(part.taken);
+            all.passages.extend(part.passages);
             all.problems.extend(part.problems);
         }
         all

@@ -7,6 +7,7 @@ pub mod comment_tag;
 mod compact;
 pub mod complexity;
 pub mod context;
+pub mod contracts;
 pub mod coverage;
 pub mod cycles;
 pub mod diagram;

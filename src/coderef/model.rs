@@ -225,6 +225,16 @@ pub struct Taken {
     pub type_only: bool,
 }
 
+/// A place of an import edge at which the file that it leads to is not what is imported: the package around an imported
+/// submodule, the file of a module that is only declared, a module that another one hands on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub struct Passage {
+    pub by: FileId,
+    pub through: FileId,
+    /// 1-based line and column, as in [`Edge::sites`].
+    pub site: (u32, u32),
+}
+
 /// Something around the sources that could not be used, so that less is known than could be.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 pub struct IndexProblem {
@@ -240,6 +250,8 @@ pub struct CodebaseIndex {
     pub edges: Vec<Edge>,
     /// Sorted and single.
     pub taken: Vec<Taken>,
+    /// Sorted and single.
+    pub passages: Vec<Passage>,
     /// Sorted and single.
     pub problems: Vec<IndexProblem>,
 }

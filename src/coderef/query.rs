@@ -1,14 +1,17 @@
 //! Questions about who refers to whom: along edges to a depth, and along paths between two places.
 
+mod may_import;
 mod paths;
 mod walk;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+pub use may_import::answer_may_import;
 pub use paths::Chain;
 pub(super) use walk::{Direction, GraphTraversalOptions, ReachedNode, traverse_graph};
 
+use super::contracts::ForbiddenImport;
 use super::graph::Graph;
 use super::model::{EdgeKind, EdgeStatus, EdgeTarget, GraphNode, IndexProblem};
 use super::target;
@@ -34,6 +37,8 @@ pub enum QueryType {
     DependsOnMe,
     ShortestPath,
     AllPaths,
+    /// Whether `source` may import `target`, by the contracts of the project.
+    MayImport,
     WhatCalls,
     WhatCallsMe,
     WhatImports,
@@ -135,7 +140,7 @@ pub struct QueryReport {
     /// How many there are, also of those that are not shown.
     pub total: usize,
     pub truncated: bool,
-    /// By depth, file and line; of a path query the chains.
+    /// By depth, file and line; of a path query the chains, of `may-import` the contracts that forbid it.
     pub results: Vec<QueryAnswer>,
     /// What the target refers to directly outside the project.
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -145,6 +150,12 @@ pub struct QueryReport {
     /// Configuration that could not be used, so that fewer modules are found.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub problems: Vec<IndexProblem>,
+    /// Of `may-import`: whether no contract forbids it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub allowed: Option<bool>,
+    /// Of `may-import`: how many contracts were asked.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub contracts: Option<usize>,
 }
 
 /// One result of either kind of question.
@@ -153,6 +164,7 @@ pub struct QueryReport {
 pub enum QueryAnswer {
     Found(QueryResult),
     Path(Chain),
+    Forbidden(ForbiddenImport),
 }
 
 /// Answers a question.
@@ -176,6 +188,8 @@ pub fn query_graph(graph: &Graph<'_>, request: &QueryRequest) -> Result<QueryRep
         outside: Vec::new(),
         not_followed: None,
         problems: graph.index().problems.clone(),
+        allowed: None,
+        contracts: None,
     };
     let mut results: Vec<QueryAnswer> = if is_path {
         let source = request.source.as_deref().ok_or_else(|| {
@@ -327,6 +341,7 @@ mod tests {
             QueryAnswer::Path(chain) => {
                 chain.steps.iter().map(|link| &*link.place.name).collect::<Vec<_>>().join(" > ")
             }
+            QueryAnswer::Forbidden(forbidden) => forbidden.says.clone(),
         };
         report.results.iter().map(line).collect()
     }

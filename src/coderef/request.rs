@@ -13,7 +13,7 @@ use super::drift::DriftReport;
 use super::export::{ExportRequest, GraphExport, export_graph};
 use super::impact::{ImpactReport, ImpactRequest, analyze_element_impact};
 use super::model::{CodebaseIndex, Language};
-use super::query::{QueryReport, QueryRequest, query_graph};
+use super::query::{QueryReport, QueryRequest, QueryType, query_graph};
 use super::scan::{ScanReport, ScanRequest, scan_elements};
 use super::validate::{ValidateOptions, ValidationReport};
 use tapps_base::Result;
@@ -99,6 +99,9 @@ impl CodeRequest {
         Ok(match self {
             Self::Scan(request) => {
                 CodeReport::Scan(codebase.query_current_graph(call, |graph| scan_elements(graph, &request))?)
+            }
+            Self::Query(request) if request.query_type == QueryType::MayImport => {
+                CodeReport::Query(codebase.may_import(&request, call)?)
             }
             Self::Query(request) => {
                 CodeReport::Query(codebase.query_current_graph(call, |graph| query_graph(graph, &request))?)

@@ -8,11 +8,8 @@ use serde_json::Value;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-use super::keys::{self, ConfigKeyPlace, NAME_MOST, PRESETS_MOST};
+use super::keys::{self, ConfigKeyPlace, NAME_MOST, NAMED_TABLES, PRESETS_MOST};
 use tapps_base::{Error, ErrorCode, Result};
-
-/// The section whose tables the project names itself.
-const PRESETS: &str = "gates";
 
 /// One key that a file sets.
 #[derive(Debug, Clone, PartialEq)]
@@ -90,17 +87,23 @@ impl ConfigFileReader<'_> {
             if !is_key_name(name) {
                 let message = format!("{place}: the key {:?} cannot be used", shorten_text(name, NAME_MOST));
                 return Err(Error::new(ErrorCode::ConfigError, message).hint(format!(
-                    "keys and preset names consist of letters, digits, `_` and `-`, at most {NAME_MOST} of them"
+                    "keys and names of presets and contracts consist of letters, digits, `_` and `-`, at most {NAME_MOST} of them"
                 )));
             }
             let path = if prefix.is_empty() { name.to_owned() } else { format!("{prefix}.{name}") };
             match (keys::look_up_key(&path), value.get_ref()) {
                 (ConfigKeyPlace::Unknown, _) => return Err(keys::unknown_key_error(&path, &place)),
-                (ConfigKeyPlace::Section, DeValue::Table(inner)) if path == PRESETS && inner.len() > PRESETS_MOST => {
-                    let message = format!("{place}: `{path}` has {} presets, at most {PRESETS_MOST} fit", inner.len());
-                    return Err(Error::new(ErrorCode::ConfigError, message).hint("remove presets that nobody asks for"));
+                (ConfigKeyPlace::Section, DeValue::Table(inner)) => {
+                    if let Some((_, what)) = NAMED_TABLES.iter().find(|(section, _)| path == *section)
+                        && inner.len() > PRESETS_MOST
+                    {
+                        let message =
+                            format!("{place}: `{path}` has {} {what}, at most {PRESETS_MOST} fit", inner.len());
+                        return Err(Error::new(ErrorCode::ConfigError, message)
+                            .hint(format!("remove {what} that nobody asks for")));
+                    }
+                    self.walk(inner, &path)?;
                 }
-                (ConfigKeyPlace::Section, DeValue::Table(inner)) => self.walk(inner, &path)?,
                 (ConfigKeyPlace::Section, other) => {
                     let found = keys::describe_value(&toml_to_json(other));
                     let message = format!("{place}: `{path}` must be a table, found {found}");

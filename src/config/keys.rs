@@ -2,6 +2,7 @@
 
 use serde_json::Value;
 
+use super::architecture::{EXCEPTION_MOST, PATTERN_MOST};
 use super::experts::SearchMode;
 use tapps_base::{Error, ErrorCode, Result, nearest};
 
@@ -17,11 +18,14 @@ pub const PATH_MOST: usize = 4_096;
 /// Most items of a list.
 pub const LIST_MOST: usize = 256;
 
-/// Most characters of the name of a preset, and of any other key.
+/// Most characters of the name of a preset or contract, and of any other key.
 pub const NAME_MOST: usize = 64;
 
-/// Most presets that one file may define.
+/// Most presets, and most contracts, that one file may define.
 pub const PRESETS_MOST: usize = 64;
+
+/// The sections whose tables the project names itself, with what a table of each is called.
+pub const NAMED_TABLES: [(&str, &str); 2] = [("gates", "presets"), ("architecture.contracts", "contracts")];
 
 /// Most characters of a glob.
 const GLOB_MOST: usize = 512;
@@ -124,7 +128,7 @@ fn has_at_most(text: &str, most: usize) -> bool {
 /// One key.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct ConfigKey {
-    /// Dotted; `*` stands for the name of a preset.
+    /// Dotted; `*` stands for the name of a preset or contract.
     pub path: &'static str,
     pub kind: ConfigValueKind,
     /// True when the project's own file may set it. A project is somebody else's text: it must not choose the programs
@@ -161,6 +165,25 @@ pub const KEYS: &[ConfigKey] = &[
     project_key("gates.*.reproducible", ConfigValueKind::Boolean),
     project_key("gates.*.coverage", ConfigValueKind::Number(100)),
     project_key("gates.*.new_suppressions", ConfigValueKind::Whole(0, SUPPRESSIONS_MOST)),
+    project_key("architecture.type_imports", ConfigValueKind::Boolean),
+    project_key("architecture.tests", ConfigValueKind::Boolean),
+    project_key(
+        "architecture.contracts.*.kind",
+        ConfigValueKind::Word(&["layers", "independence", "forbidden", "protected", "public", "acyclic"]),
+    ),
+    project_key("architecture.contracts.*.layers", ConfigValueKind::List(PATTERN_MOST)),
+    project_key("architecture.contracts.*.containers", ConfigValueKind::List(PATTERN_MOST)),
+    project_key("architecture.contracts.*.exhaustive", ConfigValueKind::Boolean),
+    project_key("architecture.contracts.*.modules", ConfigValueKind::List(PATTERN_MOST)),
+    project_key("architecture.contracts.*.from", ConfigValueKind::List(PATTERN_MOST)),
+    project_key("architecture.contracts.*.to", ConfigValueKind::List(PATTERN_MOST)),
+    project_key("architecture.contracts.*.packages", ConfigValueKind::List(PATTERN_MOST)),
+    project_key("architecture.contracts.*.importers", ConfigValueKind::List(PATTERN_MOST)),
+    project_key("architecture.contracts.*.interface", ConfigValueKind::List(PATTERN_MOST)),
+    project_key("architecture.contracts.*.indirect", ConfigValueKind::Boolean),
+    project_key("architecture.contracts.*.siblings", ConfigValueKind::Boolean),
+    project_key("architecture.contracts.*.type_imports", ConfigValueKind::Boolean),
+    project_key("architecture.contracts.*.except", ConfigValueKind::List(EXCEPTION_MOST)),
     project_key("python.version", ConfigValueKind::Text(NAME_MOST)),
     machine_key("toolchain.python", ConfigValueKind::Program),
     project_key("toolchain.metrics", ConfigValueKind::Word(&["native", "radon"])),
@@ -307,7 +330,7 @@ mod tests {
         assert!(
             matches!(look_up_key("gates.team.coverage"), ConfigKeyPlace::Key(key) if key.path == "gates.*.coverage")
         );
-        for section in ["weights", "gates", "gates.team", "limits"] {
+        for section in ["weights", "gates", "gates.team", "architecture.contracts", "architecture.contracts.floors", "limits"] {
             assert_eq!(look_up_key(section), ConfigKeyPlace::Section, "{section}");
         }
         for unknown in ["", "weight", "weights.speed", "gates.team.x", "preset.x", "gates.a.b.c"] {

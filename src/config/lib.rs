@@ -2,6 +2,7 @@
 //!
 //! Flag > environment `TAPPS_MCP_*` > project file > user file > default.
 
+pub mod architecture;
 pub mod document;
 pub mod environment;
 pub mod experts;
@@ -16,6 +17,7 @@ mod policy;
 pub mod python;
 mod schema;
 
+pub use architecture::{ArchitectureConfig, ContractKind, ContractSpec};
 pub use experts::{ExpertsConfig, SearchMode};
 pub use gates::{Gate, GateSpec, SecurityFindings};
 pub use hooks::HooksConfig;

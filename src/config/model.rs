@@ -6,12 +6,13 @@ use std::path::PathBuf;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::architecture::ArchitectureConfig;
 use super::experts::ExpertsConfig;
 use super::gates::{self, Gate, GateSpec};
 use super::hooks::HooksConfig;
 use super::python::PythonVersion;
 use tapps_base::finding::Category;
-use tapps_base::{Error, ErrorCode, Result, digest};
+use tapps_base::{Error, ErrorCode, Result};
 
 /// The whole configuration. Keys are those of `tapps-mcp.toml` and of `[tool.tapps-mcp]` in `pyproject.toml`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -29,6 +30,8 @@ pub struct Config {
     pub weights: WeightsConfig,
     /// Gate presets of the project, and changes to the built-in ones.
     pub gates: BTreeMap<String, GateSpec>,
+    /// Contracts about imports.
+    pub architecture: ArchitectureConfig,
     /// How changes are judged.
     pub change: ChangeConfig,
     /// The Python the code is written for.
@@ -68,6 +71,7 @@ impl Default for Config {
             adaptive: false,
             weights: WeightsConfig::default(),
             gates: BTreeMap::new(),
+            architecture: ArchitectureConfig::default(),
             change: ChangeConfig::default(),
             python: Python::default(),
             toolchain: ToolchainConfig::default(),
@@ -398,23 +402,6 @@ impl Config {
         gates::resolve_preset(&self.gates, preset.unwrap_or(&self.preset))
     }
 
-    /// Digest of what in the configuration can change a score, and of nothing else.
-    ///
-    /// # Errors
-    /// `internal` when a value has no JSON form.
-    pub fn score_digest(&self) -> Result<String> {
-        digest::of_json(&serde_json::json!({
-            "weights": self.weights,
-            "rules": self.rules,
-            "exclude": self.exclude,
-            "adaptive": self.adaptive,
-            "python": self.python.version,
-            "metrics": self.toolchain.metrics,
-            "security_engine": self.security.engine,
-            "coverage_files": self.coverage.files,
-        }))
-    }
-
     /// The JSON Schema of the configuration files, indented, with a final line end.
     ///
     /// # Errors
@@ -435,7 +422,8 @@ impl Config {
         if let Some((preset, error)) = gates::first_broken_preset(&self.gates) {
             return Some((format!("gates.{preset}"), error));
         }
-        Some(("preset".to_owned(), self.gate(None).err()?))
+        let broken = self.architecture.first_broken_contract();
+        broken.or_else(|| Some(("preset".to_owned(), self.gate(None).err()?)))
     }
 }
 
@@ -447,42 +435,5 @@ mod tests {
     fn default_weights_sum_to_one() {
         assert!((WeightsConfig::default().sum() - 1.0).abs() < 1e-9);
         assert!(Config::default().find_inconsistency().is_none());
-    }
-
-    #[test]
-    fn the_score_digest_moves_with_scores_only() {
-        let base = Config::default().score_digest().unwrap();
-        let digest = |change: fn(&mut Config)| {
-            let mut config = Config::default();
-            change(&mut config);
-            config.score_digest().unwrap()
-        };
-        for unrelated in [
-            (|c| c.preset = "strict".into()) as fn(&mut Config),
-            |c| c.toolchain.offline = true,
-            |c| c.server.read_only = true,
-            |c| c.cache.enabled = false,
-            |c| c.toolchain.workers = Workers::Off,
-            |c| c.limits.deadline_seconds = 5,
-            |c| c.coverage.require = true,
-            |c| c.advisories.files = vec!["osv".into()],
-            |c| c.tags.roots = vec!["/notes".into()],
-            |c| c.workflow.stall_minutes = 5,
-            |c| c.docs.context7 = false,
-            |c| c.experts.search = super::super::SearchMode::Hybrid,
-        ] {
-            assert_eq!(digest(unrelated), base);
-        }
-        for related in [
-            (|c| c.weights.security = 0.275) as fn(&mut Config),
-            |c| c.rules = Rules::Project,
-            |c| c.python.version = PythonVersion::OLDEST,
-            |c| c.toolchain.metrics = MetricsProvider::Radon,
-            |c| c.security.engine = SecurityEngine::Bandit,
-            |c| c.coverage.files = vec!["a.xml".into()],
-            |c| c.exclude = vec!["b".into()],
-        ] {
-            assert_ne!(digest(related), base);
-        }
     }
 }

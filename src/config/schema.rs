@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
-use super::keys::{ConfigValueKind, KEYS, LIST_MOST, NAME_MOST, PATH_MOST, PRESETS_MOST};
+use super::keys::{ConfigValueKind, KEYS, LIST_MOST, NAME_MOST, NAMED_TABLES, PATH_MOST, PRESETS_MOST};
 use super::model::Config;
 use tapps_base::{Error, Result};
 
@@ -18,9 +18,12 @@ pub(crate) fn configuration_schema_text() -> Result<String> {
             .ok_or_else(|| Error::internal(format!("the configuration schema has no key `{}`", key.path)))?;
         insert_bounds(node, key.kind);
     }
-    if let Some(presets) = node_at(&mut schema, &["gates"]) {
-        presets.insert("maxProperties".into(), PRESETS_MOST.into());
-        presets.insert("propertyNames".into(), json!({ "pattern": format!("^[A-Za-z0-9_-]{{1,{NAME_MOST}}}$") }));
+    for (section, _) in NAMED_TABLES {
+        let path: Vec<&str> = section.split('.').collect();
+        if let Some(tables) = node_at(&mut schema, &path) {
+            tables.insert("maxProperties".into(), PRESETS_MOST.into());
+            tables.insert("propertyNames".into(), json!({ "pattern": format!("^[A-Za-z0-9_-]{{1,{NAME_MOST}}}$") }));
+        }
     }
     if let Some(root) = schema.as_object_mut() {
         root.insert("title".into(), "tapps-mcp configuration".into());

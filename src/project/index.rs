@@ -10,7 +10,9 @@ use super::files::{ProjectFile, ProjectFiles};
 use super::reach::{Links, ModuleCache, ModuleFacts, Reach};
 use tapps_base::call::Call;
 use tapps_base::{Result, clock};
+use tapps_coderef::contracts::{ArchitectureVerdict, ImportGraph, judge_architecture};
 use tapps_coderef::memory::CodeMemory;
+use tapps_config::ArchitectureConfig;
 use tapps_sandbox::Boundary;
 use tapps_store::EntryStore;
 
@@ -104,6 +106,23 @@ impl ProjectIndex {
     #[must_use]
     pub fn code_memory(&self) -> &Arc<CodeMemory> {
         &self.code.memory
+    }
+
+    /// The verdict of contracts about imports, for the bytes on disk now.
+    ///
+    /// # Errors
+    /// As [`tapps_coderef::engine::scan`] and [`judge_architecture`].
+    pub fn judge_contracts(&self, contracts: &ArchitectureConfig, call: &Call) -> Result<ArchitectureVerdict> {
+        judge_architecture(contracts, &self.import_graph(contracts.tests, call)?)
+    }
+
+    /// The imports between the files of the project, for the bytes on disk now.
+    ///
+    /// # Errors
+    /// As [`tapps_coderef::engine::scan`].
+    pub fn import_graph(&self, with_tests: bool, call: &Call) -> Result<ImportGraph> {
+        let (code, _) = self.code_memory().at(self.files.boundary(), call, |_| ())?;
+        Ok(ImportGraph::from_index(&code.index, with_tests))
     }
 
     /// What the source defines and what refers to what, for the bytes on disk now.

@@ -45,11 +45,17 @@ impl Baseline {
     /// The baseline that forgives everything in a report.
     #[must_use]
     pub fn from_gate_report(report: &GateReport) -> Self {
-        let mut findings: BTreeMap<String, u32> = BTreeMap::new();
-        for finding in report.files.iter().flat_map(|file| &file.result.findings) {
-            *findings.entry(finding.fingerprint.clone()).or_default() += 1;
+        Self::from_findings(report.files.iter().flat_map(|file| &file.result.findings))
+    }
+
+    /// The baseline that forgives these findings.
+    #[must_use]
+    pub fn from_findings<'f>(findings: impl IntoIterator<Item = &'f Finding>) -> Self {
+        let mut counts: BTreeMap<String, u32> = BTreeMap::new();
+        for finding in findings {
+            *counts.entry(finding.fingerprint.clone()).or_default() += 1;
         }
-        Self { format: FORMAT, findings }
+        Self { format: FORMAT, findings: counts }
     }
 
     /// The baseline as the text of its file.

@@ -20,7 +20,7 @@ use crate::project_rules::ProjectRules;
 use crate::requests::no_tools;
 use crate::result::{AnalysisMode, InterpreterStamp, ResultStamp, Skipped};
 use crate::rule_set;
-use crate::surroundings::Surroundings;
+use crate::surroundings::{ContractAnswer, Surroundings};
 use crate::tally::RequestProgress;
 use crate::weights::CategoryWeights;
 use tapps_base::call::Call;
@@ -55,6 +55,9 @@ pub struct Engine {
     settings: Option<Arc<Sources>>,
     /// Where the project's rules are read, where that is not its root.
     rules_from: Option<Arc<Boundary>>,
+    /// What of a contract about imports cannot be used is passed over, and leaves no gap: a change is judged by the
+    /// contracts of its base, which need not fit its code.
+    passes_over_contract_faults: bool,
     /// What callers said of findings; looked at only when the configuration lets it move weights.
     experience: Option<Experience>,
 }
@@ -119,8 +122,14 @@ impl Engine {
             script_files,
             settings: None,
             rules_from: None,
+            passes_over_contract_faults: false,
             experience: None,
         }
+    }
+
+    /// The same engine for code that the contracts about imports need not fit.
+    pub(super) fn passing_over_contract_faults(&self) -> Self {
+        Self { passes_over_contract_faults: true, ..self.clone() }
     }
 
     /// Lets the settings be read again from another tree as they were read from this one.
@@ -164,6 +173,7 @@ impl Engine {
             experience: self.experience.clone(),
             settings: self.settings.clone(),
             rules_from: self.rules_from.clone(),
+            passes_over_contract_faults: self.passes_over_contract_faults,
             ..engine.with_answer_cache(self.answers.clone())
         }
     }
@@ -340,8 +350,12 @@ impl Engine {
             return Ok(Surroundings::skip_all(sources.len(), "not needed for what was asked"));
         }
         let (sources, index, config) = (Arc::clone(sources), Arc::clone(&self.project), Arc::clone(&self.config));
-        call.within(run_off_async_threads(move || Surroundings::assess_each(&sources, &index, &config.coverage.files)))
-            .await?
+        let (pass_over, of_call) = (self.passes_over_contract_faults, call.clone());
+        let looked = run_off_async_threads(move || {
+            let contracts = ContractAnswer::of_project(&index, &config.architecture, pass_over, &of_call)?;
+            Surroundings::assess_each(&sources, &index, &config.coverage.files, &contracts)
+        });
+        call.within(looked).await??
     }
 
     /// What the files use of libraries and is not there. A verdict that must be the same everywhere hears of it only where all

@@ -11,6 +11,7 @@ use crate::engine::{Engine, run_off_async_threads};
 use tapps_base::Result;
 use tapps_base::call::Call;
 use tapps_base::language::ScoredLanguage;
+use tapps_coderef::engine::is_scan_input;
 
 /// Files that configure this program, or the tools where the project's own rules are followed, or how coverage is read.
 const CONFIGURATION: [&str; 11] = [
@@ -65,7 +66,11 @@ impl Engine {
             let evidence = snapshot.facts().evidence_paths().map(|path| (path.to_owned(), InfluenceRole::Evidence));
             roles.extend(evidence);
             for path in index.paths()? {
-                roles.extend(role_of_name(&path).map(|role| (path, role)));
+                let role = role_of_name(&path).or_else(|| {
+                    let counts = !config.architecture.contracts.is_empty() && is_scan_input(&path);
+                    counts.then_some(InfluenceRole::Module)
+                });
+                roles.extend(role.map(|role| (path, role)));
             }
             // Ignored files are no part of the project, and imports find them all the same.
             let python = modules.take_snapshot(&AnswerCache::disabled());

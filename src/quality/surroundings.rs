@@ -8,8 +8,11 @@ use rayon::prelude::*;
 use crate::analyzer::outcome::AnalyzerOutcome;
 use crate::measured::Assessed;
 use crate::result::FileTestCoverage;
+use tapps_base::call::Call;
 use tapps_base::source::Source;
-use tapps_base::{ErrorCode, Result};
+use tapps_base::{Error, ErrorCode, Result};
+use tapps_coderef::contracts::ArchitectureVerdict;
+use tapps_config::ArchitectureConfig;
 use tapps_project::assess;
 use tapps_project::assess::Assessment;
 use tapps_project::{ProjectIndex, Snapshot};
@@ -29,6 +32,52 @@ pub(super) struct Surroundings {
     pub(super) go_version: Option<(u32, u32)>,
 }
 
+/// What the contracts about imports say of the project.
+#[derive(Debug)]
+pub(super) enum ContractAnswer {
+    /// There are none.
+    None,
+    Judged(ArchitectureVerdict),
+    /// They cannot be used, which is a gap in what is known of the structure.
+    Unusable(Error),
+}
+
+impl ContractAnswer {
+    /// Judges the contracts of a project; with `pass_over` what cannot be used of them is left out.
+    ///
+    /// # Errors
+    /// `resource_exhausted`, `timeout`, `cancelled`.
+    pub(super) fn of_project(
+        index: &ProjectIndex,
+        contracts: &ArchitectureConfig,
+        pass_over: bool,
+        call: &Call,
+    ) -> Result<Self> {
+        if contracts.contracts.is_empty() {
+            return Ok(Self::None);
+        }
+        let judged = index.judge_contracts(contracts, call);
+        let usable = if pass_over { judged } else { judged.and_then(ArchitectureVerdict::require_usable) };
+        match usable {
+            Ok(verdict) => Ok(Self::Judged(verdict)),
+            Err(error) => match error.code() {
+                ErrorCode::ResourceExhausted | ErrorCode::Timeout | ErrorCode::Cancelled => Err(error),
+                _ => Ok(Self::Unusable(error)),
+            },
+        }
+    }
+
+    fn enter_into(&self, structure: Assessment, source: &Source) -> AnalyzerOutcome<Assessed> {
+        match self {
+            Self::None => AnalyzerOutcome::Measured(without_coverage(structure)),
+            Self::Judged(verdict) => {
+                AnalyzerOutcome::Measured(without_coverage(structure.with_contracts(verdict, source.path())))
+            }
+            Self::Unusable(error) => AnalyzerOutcome::from_error(TOOL, error),
+        }
+    }
+}
+
 impl Surroundings {
     /// Looks around each source, in order. A project that cannot be read is a gap in the results, not their end.
     ///
@@ -38,13 +87,14 @@ impl Surroundings {
         sources: &[Source],
         index: &ProjectIndex,
         coverage_files: &[String],
+        contracts: &ContractAnswer,
     ) -> Result<Vec<Self>> {
         Ok(match index.snapshot(coverage_files) {
             Ok(snapshot) => {
                 let names = snapshot.imported_names();
                 let private = names.into_iter().filter(|name| name.starts_with('_')).map(str::to_owned);
                 let shared = Arc::new(private.collect());
-                sources.par_iter().map(|source| Self::in_snapshot(&snapshot, source, &shared)).collect()
+                sources.par_iter().map(|source| Self::in_snapshot(&snapshot, source, &shared, contracts)).collect()
             }
             Err(error) if error.code() == ErrorCode::ResourceExhausted => return Err(error),
             Err(error) => {
@@ -74,11 +124,16 @@ impl Surroundings {
         self.go_version.is_some_and(|version| version < (1, 22))
     }
 
-    fn in_snapshot(snapshot: &Snapshot, source: &Source, shared: &Arc<BTreeSet<String>>) -> Self {
+    fn in_snapshot(
+        snapshot: &Snapshot,
+        source: &Source,
+        shared: &Arc<BTreeSet<String>>,
+        contracts: &ContractAnswer,
+    ) -> Self {
         let tests: Result<Assessed> = assess::test_coverage(snapshot, source, snapshot.coverage()).map(with_coverage);
         Self {
             test_coverage: AnalyzerOutcome::from_result(TOOL, tests),
-            structure: AnalyzerOutcome::Measured(without_coverage(assess::assess_structure(snapshot, source))),
+            structure: contracts.enter_into(assess::assess_structure(snapshot, source), source),
             devex: AnalyzerOutcome::Measured(without_coverage(assess::assess_devex(snapshot, source))),
             shared: Some(Arc::clone(shared)),
             go_version: snapshot.facts().go_version(source.path()),

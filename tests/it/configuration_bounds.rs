@@ -19,15 +19,15 @@ const ADDRESS_SPACE: &str = "16000000";
 
 /// One key of the JSON Schema.
 struct Key {
-    /// Dotted; presets are called `team`.
+    /// Dotted; presets and contracts are called `team`.
     path: String,
     schema: Value,
 }
 
 impl Key {
-    /// The key as the variable of the environment that sets it; presets have none.
+    /// The key as the variable of the environment that sets it; presets and contracts have none.
     fn variable(&self) -> Option<String> {
-        (!self.path.starts_with("gates.")).then(|| format!("TAPPS_MCP_{}", self.path.replace('.', "_").to_uppercase()))
+        (!self.path.contains(".team.")).then(|| format!("TAPPS_MCP_{}", self.path.replace('.', "_").to_uppercase()))
     }
 
     fn has_type(&self, wanted: &str) -> bool {
@@ -205,7 +205,16 @@ fn at_edges(value: impl Fn(&Key) -> Option<String>) -> String {
 /// Numbers at a bound, lists and texts as long as they may be. What must fit to something else (weights to each other,
 /// names to what they name, addresses to a server) stays out.
 fn edge(key: &Key, bound: &str, list: &str) -> Option<String> {
-    let apart = ["weights.", "server.", "preset", "python.", "gates.team.extends", "cache.remote", "docs.context7_url"];
+    let apart = [
+        "architecture.contracts.",
+        "cache.remote",
+        "docs.context7_url",
+        "gates.team.extends",
+        "preset",
+        "python.",
+        "server.",
+        "weights.",
+    ];
     let number = key.has_type("integer") || key.has_type("number");
     match () {
         () if apart.iter().any(|prefix| key.path.starts_with(prefix)) => None,

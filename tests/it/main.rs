@@ -36,6 +36,7 @@ mod config;
 mod configuration_bounds;
 mod configuration_mended;
 mod context7_server;
+mod contracts;
 mod corpus;
 mod coverage;
 mod curation;

@@ -59,7 +59,9 @@ impl CoderefAnswer {
 impl CoderefJob {
     pub(super) fn new(cli: Cli, context: &CliContext, call: Call) -> Self {
         Self {
-            codebase: Codebase::new(Arc::clone(&context.boundary)).with_options(scan_options(&cli.global)),
+            codebase: Codebase::new(Arc::clone(&context.boundary))
+                .with_options(scan_options(&cli.global))
+                .with_architecture(Arc::new(context.config.architecture.clone())),
             command: cli.command,
             coverage_files: context.config.coverage.files.clone(),
             call,

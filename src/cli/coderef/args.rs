@@ -91,13 +91,14 @@ pub enum CoderefCommand {
     },
     /// Ask what something refers to, or what refers to it
     Query {
-        /// An element, Class.method, a file or a reference; of a path query where it ends
+        /// An element, Class.method, a file or a reference; of a path query where it ends, of may-import what would be
+        /// imported
         target: String,
         /// calls, calls-me, imports, imports-me, depends-on, depends-on-me (each also with what- before it),
-        /// shortest-path, all-paths
+        /// shortest-path, all-paths, may-import
         #[arg(short = 't', long = "type", value_name = "NAME", default_value = "calls", value_parser = word::<QueryType>)]
         query_type: QueryType,
-        /// Where a path begins
+        /// Where a path begins, or who would import
         #[arg(long, value_name = "NAME")]
         source: Option<String>,
         /// Edges to follow, 1 to 10 [default: 3, for path queries 10]

@@ -9,6 +9,7 @@ use tapps_coderef::coverage::{CoverageReport, CoverageSource, CoverageTally};
 use tapps_coderef::export::ExportReport;
 use tapps_coderef::impact::{ImpactReport, RiskLevel};
 use tapps_coderef::model::Parse;
+use tapps_coderef::contracts::ForbiddenImport;
 use tapps_coderef::query::{Chain, QueryAnswer, QueryReport, QueryResult};
 use tapps_coderef::scan::ScanReport;
 use tapps_coderef::view::NodeLocation;
@@ -73,11 +74,15 @@ pub(super) fn render_scan_report(report: &ScanReport, style: Style) -> String {
 
 /// What something refers to, or what refers to it.
 pub(super) fn render_query_report(report: &QueryReport, style: Style) -> String {
+    if let Some(allowed) = report.allowed {
+        return may_import_lines(report, allowed, style);
+    }
     let mut text = render_name_matches(&report.matches, &report.target, style);
     for answer in &report.results {
         text += &match answer {
             QueryAnswer::Found(result) => result_line(result, style),
             QueryAnswer::Path(chain) => chain_line(chain, style),
+            QueryAnswer::Forbidden(forbidden) => forbidden_lines(forbidden, style),
         };
     }
     for outside in &report.outside {
@@ -101,6 +106,26 @@ pub(super) fn render_query_report(report: &QueryReport, style: Style) -> String 
         let said: Vec<String> =
             parts.iter().filter(|(number, _)| *number > 0).map(|(number, what)| format!("{number} {what}")).collect();
         let _ = writeln!(text, "{}", style.dim(format!("not followed: {}", said.join(", "))));
+    }
+    text
+}
+
+fn may_import_lines(report: &QueryReport, allowed: bool, style: Style) -> String {
+    let forbidden = report.results.iter().map(|answer| match answer {
+        QueryAnswer::Forbidden(forbidden) => forbidden_lines(forbidden, style),
+        QueryAnswer::Found(_) | QueryAnswer::Path(_) => String::new(),
+    });
+    let verdict = if allowed { style.good("yes") } else { style.bad("no") };
+    let asked = pluralize_count(report.contracts.unwrap_or_default(), "contract");
+    forbidden.collect::<String>() + &format!("{verdict} by {asked}\n")
+}
+
+fn forbidden_lines(forbidden: &ForbiddenImport, style: Style) -> String {
+    let mut text = format!("{} {}\n", style.bold(log_text(&forbidden.contract)), log_text(&forbidden.says));
+    for link in &forbidden.chain {
+        let line = if link.line == 0 { " (not written)".to_owned() } else { format!(":{}", link.line) };
+        let place = style.dim(format!("{}{line}", log_text(&link.importer)));
+        let _ = writeln!(text, "  {place} → {}", log_text(&link.imported));
     }
     text
 }

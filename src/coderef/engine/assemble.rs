@@ -95,9 +95,18 @@ pub(super) fn link_index(boundary: &Boundary, read: Vec<(SourceFile, ParsedFile)
     let (edges, ()) = rayon::join(|| merge::merge_edges(linked, &files, &elements), forget);
     found.taken.par_sort_unstable();
     found.taken.dedup();
+    found.passages.par_sort_unstable();
+    found.passages.dedup();
     found.problems.sort_unstable();
     found.problems.dedup();
-    CodebaseIndex { files, elements, edges, taken: found.taken, problems: found.problems }
+    CodebaseIndex {
+        files,
+        elements,
+        edges,
+        taken: found.taken,
+        passages: found.passages,
+        problems: found.problems,
+    }
 }
 
 fn renumber_element(mut element: Element, file: FileId, offset: u32) -> Element {

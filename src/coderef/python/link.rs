@@ -10,7 +10,8 @@ use super::types::{Ty, Types};
 use crate::family;
 use crate::family::{Linked, Project};
 use crate::model::{
-    Edge, EdgeKind, EdgeStatus, EdgeTarget, ElementId, ElementKind, ExportKind, FileId, GraphNode, Language, Taken,
+    Edge, EdgeKind, EdgeStatus, EdgeTarget, ElementId, ElementKind, ExportKind, FileId, GraphNode, Language, Passage,
+    Taken,
 };
 use crate::tops::Tops;
 
@@ -86,6 +87,9 @@ impl Linker<'_> {
             match self.types.imported_module(self.file, import) {
                 ModuleLookup::File(file) => {
                     self.add_import_edge(status, GraphNode::File(file), import.place);
+                    if self.names_submodules_only(file, import) {
+                        self.note_passage(file, import.place);
+                    }
                     if import.form != PythonImportForm::From {
                         self.note_import_use(status, file, None);
                     }
@@ -120,6 +124,24 @@ impl Linker<'_> {
     fn note_import_use(&mut self, status: EdgeStatus, from: FileId, name: Option<&str>) {
         let type_only = status == EdgeStatus::TypeOnly;
         self.found.taken.push(Taken { by: self.file, from, name: name.map(str::to_owned), type_only });
+    }
+
+    /// Of `from package import a, b`: everything that it names is a module in the package, which is only passed through.
+    fn names_submodules_only(&self, package: FileId, import: &PythonImport) -> bool {
+        import.form == PythonImportForm::From
+            && !import.names.is_empty()
+            && import.names.iter().all(|name| {
+                self.is_submodule(package, &name.name) && self.types.member_elements(package, &name.name).is_empty()
+            })
+    }
+
+    fn is_submodule(&self, package: FileId, name: &str) -> bool {
+        let found = self.types.modules.lookup_in_package(package, name);
+        matches!(found, ModuleLookup::File(_) | ModuleLookup::Namespace(_))
+    }
+
+    fn note_passage(&mut self, through: FileId, place: BlockPosition) {
+        self.found.passages.push(Passage { by: self.file, through, site: (place.line, place.column) });
     }
 
     fn import_outside(&mut self, import: &PythonImport) {
@@ -159,6 +181,9 @@ impl Linker<'_> {
             [Ty::Module(file)] => {
                 self.note_import_use(status, *file, None);
                 self.add_import_edge(status, GraphNode::File(*file), name.place);
+                if from.is_some_and(|from| !self.is_submodule(from, &name.name)) {
+                    self.note_passage(*file, name.place);
+                }
             }
             [Ty::Outside(module, member)] => {
                 let name_of = (!member.is_empty()).then(|| member.clone());

@@ -4,6 +4,7 @@ use std::collections::HashMap;
 
 use tree_sitter::Node;
 
+use super::crates::RustCrates;
 use super::{TreeSitterImport, TreeSitterImportForm};
 use crate::family::Project;
 use crate::model::{FileId, Language, SourceFile};
@@ -84,6 +85,7 @@ pub(super) struct TreeSitterImportResolver<'a> {
     by_path: HashMap<&'a str, FileId>,
     /// Prefix of a Go module and the folder of its `go.mod`.
     go: Vec<(String, String)>,
+    crates: RustCrates,
 }
 
 fn folder(path: &str) -> &str {
@@ -127,7 +129,7 @@ impl<'a> TreeSitterImportResolver<'a> {
             Some((name, folder.clone()))
         };
         let go = folders.iter().filter_map(module).collect();
-        Self { files: project.files, by_path, go }
+        Self { files: project.files, by_path, go, crates: RustCrates::new(project) }
     }
 
     fn file_by_path(&self, path: &str) -> Option<FileId> {
@@ -232,6 +234,7 @@ impl<'a> TreeSitterImportResolver<'a> {
 
     fn resolve_rust_path(&self, path: &str, name: &str) -> (Vec<FileId>, Option<String>) {
         let mut parts = name.split("::").map(str::trim).peekable();
+        let mut crate_root = None;
         let mut at = match parts.next() {
             Some("crate") => {
                 let mut root = folder(path);
@@ -252,10 +255,22 @@ impl<'a> TreeSitterImportResolver<'a> {
                 }
                 at
             }
-            _ => return (Vec::new(), None),
+            Some(first) => match self.crates.root_file(first) {
+                Some(root) => {
+                    crate_root = self.file_by_path(root);
+                    folder(root).to_owned()
+                }
+                // A module that the file declares.
+                None if self.rust_child(path, first).is_some() => {
+                    parts = name.split("::").map(str::trim).peekable();
+                    self.rust_folder(path)
+                }
+                None => return (Vec::new(), None),
+            },
+            None => return (Vec::new(), None),
         };
-        let mut found =
-            ["lib.rs", "main.rs", "mod.rs"].iter().find_map(|name| self.file_by_path(&format!("{at}/{name}")));
+        let folder_file = |name: &&str| self.file_by_path(&format!("{at}/{name}"));
+        let mut found = crate_root.or_else(|| ["lib.rs", "main.rs", "mod.rs"].iter().find_map(folder_file));
         found = found.or_else(|| self.file_by_path(&format!("{at}.rs")));
         for part in parts {
             let inner = format!("{at}/{part}");

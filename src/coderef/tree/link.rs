@@ -7,7 +7,7 @@ use crate::family;
 use crate::family::{Linked, Project};
 use crate::model::{
     Edge, EdgeKind, EdgeStatus, EdgeTarget, Element, ElementId, ElementKind, ExportKind, FileId, GraphNode, Language,
-    Taken,
+    Passage, Taken,
 };
 use crate::tops::Tops;
 
@@ -81,6 +81,10 @@ impl<'a> Linker<'a> {
         }
         for found in &files {
             add(EdgeStatus::Resolved, EdgeTarget::Node(GraphNode::File(*found)));
+        }
+        if import.form == super::TreeSitterImportForm::Module {
+            let declared = |through: &FileId| Passage { by: file, through: *through, site: (import.line, import.column) };
+            self.found.passages.extend(files.iter().map(declared));
         }
         if let Some(id) = one {
             add(EdgeStatus::Resolved, EdgeTarget::Node(GraphNode::Element(id)));

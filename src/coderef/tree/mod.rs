@@ -3,6 +3,7 @@
 //! Calls are resolved only where the file itself shows what is meant; across files they are ambiguous.
 
 mod callables;
+mod crates;
 mod declared;
 mod head;
 mod imports;

@@ -1,5 +1,6 @@
 //! Verdicts on what stands around a file, in the terms of the score: findings whose costs are all that is lost.
 
+mod contracts;
 mod devex;
 mod structure;
 mod test_coverage;
@@ -8,12 +9,13 @@ use tapps_base::finding::Finding;
 use tapps_base::rule::Rule;
 use tapps_base::source::Source;
 
+pub use contracts::breach_finding;
 pub use devex::assess_devex;
 pub use structure::assess_structure;
 pub use test_coverage::test_coverage;
 
 /// The verdict on one category of one file. 10 000 minus the sum of the findings' costs is its score in thousandths
-/// of a category point; the sum never exceeds 10 000.
+/// of a category point; the sum never exceeds 10 000 but for contracts about imports.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Assessment {
     /// One sentence: the measurements behind the verdict.

@@ -3,6 +3,10 @@
 tapps_base::declare_rules! {
     pub rules;
     coverage_not_measured,
+    forbidden_import,
+    import_circle,
+    internal_import,
+    layer_breach,
     missing_package_init,
     no_changelog,
     no_ci,
@@ -17,6 +21,8 @@ tapps_base::declare_rules! {
     no_readme,
     no_tests,
     no_type_checker_config,
+    protected_import,
+    sibling_import,
     stale_coverage,
     uncovered_lines,
     untested_module,
@@ -55,15 +61,31 @@ mod tests {
     /// Whether a rule speaks of the last source file in a project of these files.
     fn says(rule: &Rule, listing: &str) -> bool {
         let folder = tempfile::tempdir().unwrap();
-        for path in listing.lines() {
+        // A file is shown by its name, or with what is in it.
+        let files: Vec<(&str, String)> = listing
+            .lines()
+            .map(|line| match line.split_once(": ") {
+                Some((path, text)) => (path, format!("{text}\n")),
+                None => (line, contents(line)),
+            })
+            .collect();
+        for (path, text) in &files {
             let full = folder.path().join(path);
             std::fs::create_dir_all(full.parent().unwrap()).unwrap();
-            std::fs::write(full, contents(path)).unwrap();
+            std::fs::write(full, text).unwrap();
+        }
+        let boundary = std::sync::Arc::new(tapps_sandbox::Boundary::open(folder.path()).unwrap());
+        let index = crate::ProjectIndex::new(boundary);
+        if listing.contains("architecture.contracts") {
+            let sources = tapps_config::Sources { root: folder.path().to_owned(), ..tapps_config::Sources::default() };
+            let config = tapps_config::load_config(&sources).unwrap().config;
+            let call = tapps_base::call::Call::quiet(std::time::Duration::from_secs(60));
+            let verdict = index.judge_contracts(&config.architecture, &call).unwrap().require_usable().unwrap();
+            return verdict.breaches.iter().any(|breach| crate::assess::breach_finding(breach).rule == rule.name());
         }
         let is_source = |path: &&str| (path.ends_with(".py") || path.ends_with(".ts")) && !path.contains("test_");
-        let path = listing.lines().rfind(is_source).unwrap_or("setup.py");
-        let boundary = std::sync::Arc::new(tapps_sandbox::Boundary::open(folder.path()).unwrap());
-        let project = crate::ProjectIndex::new(boundary).snapshot(&[]).unwrap();
+        let path = files.iter().map(|(path, _)| *path).rfind(is_source).unwrap_or("setup.py");
+        let project = index.snapshot(&[]).unwrap();
         let source = Source::new(path, contents(path).as_bytes());
         let coverage = project.coverage();
         let assessed = [

@@ -19,7 +19,8 @@ use tapps_project::versions::is_versions_file;
 const MOST: usize = 200;
 
 impl BaseSide<'_> {
-    /// The untouched files that take a changed name from a changed file, both sides of each, and how many more there are.
+    /// The untouched files that take a changed name from a changed file, and those that break a contract through one, both
+    /// sides of each, and how many more there are.
     ///
     /// # Errors
     /// As [`Engine::score`].
@@ -27,11 +28,12 @@ impl BaseSide<'_> {
         &mut self,
         head: &Engine,
         pairs: &[FilePair],
+        broken_through: BTreeMap<String, String>,
         call: &Call,
     ) -> Result<(Vec<FilePair>, usize)> {
         let (gone, come): (Vec<ChangedNames>, Vec<ChangedNames>) =
             (pairs.iter().filter_map(lost_names).collect(), pairs.iter().filter_map(gained_names).collect());
-        let mut users = BTreeMap::new();
+        let mut users = broken_through;
         // Who took what is gone is known by the base, and who was waiting for what has come by the head.
         if !come.is_empty() {
             users.extend(users_of(head, come, call).await?);

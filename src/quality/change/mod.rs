@@ -6,6 +6,7 @@
 mod account;
 mod align;
 mod base_side;
+mod contracts;
 mod dependents;
 mod evasion;
 mod kept_base;
@@ -68,7 +69,7 @@ impl Engine {
         let repository = git.open(self.boundary.root(), call).await?;
         let sides = Sides::resolve(&repository, &request.base, &request.head, call).await?;
         let policy = self.base_policy(&git, &repository, &sides, call).await?;
-        let judge = policy.engine_or(self);
+        let judge = policy.engine_or(self).passing_over_contract_faults();
         let mut report = judge.judge_between(request, (&git, &repository), sides, call).await?;
         policy.enter_into(&mut report);
         report.meta = elapsed_since(started);
@@ -131,7 +132,10 @@ impl Engine {
                 pair.standing = base_side.project_findings(source, call).await?;
             }
         }
-        let (reached, passed_over) = base_side.reached_files(head_engine, &pairs, call).await?;
+        let contracts = head_engine.changed_contracts(&base_side.changed_paths, call).await?;
+        sides.notes.extend(contracts.notes);
+        let (reached, passed_over) =
+            base_side.reached_files(head_engine, &pairs, contracts.broken_through, call).await?;
         if passed_over > 0 {
             sides.notes.push(format!("{passed_over} more files use changed names and were not looked at"));
         }

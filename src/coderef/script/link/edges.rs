@@ -9,7 +9,8 @@ use super::ty::{Env, Ty};
 use super::world::{Gid, Named, World};
 use crate::family::{Linked, Project};
 use crate::model::{
-    Edge, EdgeKind, EdgeStatus, EdgeTarget, Element, ElementKind, ExportKind as Exporting, FileId, GraphNode, Taken,
+    Edge, EdgeKind, EdgeStatus, EdgeTarget, Element, ElementKind, ExportKind as Exporting, FileId, GraphNode, Passage,
+    Taken,
 };
 use crate::script::facts::{At, Expr, ImportKind, ObjectShape, ScriptExport, ScriptExportTarget, ScriptImport};
 use crate::script::resolve::ResolvedSpecifier;
@@ -67,7 +68,11 @@ impl Edges<'_, '_> {
                 let status =
                     if name.type_only && status == EdgeStatus::Resolved { EdgeStatus::TypeOnly } else { status };
                 match &to {
-                    EdgeTarget::Node(GraphNode::File(from)) => self.push_taken(*from, None, name.type_only),
+                    EdgeTarget::Node(GraphNode::File(from)) => {
+                        self.push_taken(*from, None, name.type_only);
+                        let passage = Passage { by: FileId(self.file), through: *from, site: name.at };
+                        self.found.passages.push(passage);
+                    }
                     EdgeTarget::Node(GraphNode::Element(_)) | EdgeTarget::Candidates { .. } => {}
                     _ => self.note_import_use(index, Some(&name.name), name.type_only),
                 }

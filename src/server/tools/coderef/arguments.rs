@@ -36,7 +36,7 @@ pub(super) struct Query {
     pub query_type: QueryType,
     /// Element, Class.method, file or @reference; where a path ends
     pub target: String,
-    /// Where a path begins
+    /// Where a path begins, who would import
     pub source: Option<String>,
     /// Default: 3, paths 10
     #[schemars(range(min = 1, max = 10))]

@@ -18,6 +18,7 @@ use tapps_coderef::export::GraphExport;
 use tapps_coderef::external::{External, ExternalReport};
 use tapps_coderef::memory::CodeMemory;
 use tapps_coderef::request::CodeReport;
+use tapps_config::ArchitectureConfig;
 use tapps_project::recorded::recorded_coverage;
 use tapps_sandbox::Boundary;
 
@@ -30,6 +31,8 @@ pub(super) struct Room {
     pub(super) boundary: Arc<Boundary>,
     /// What is known of the code, which the tools of other toolsets ask as well.
     pub(super) memory: Arc<CodeMemory>,
+    /// The contracts about imports.
+    pub(super) architecture: Arc<ArchitectureConfig>,
     /// Coverage reports besides those at the usual places.
     pub(super) coverage_files: Vec<String>,
     /// The program that is asked in place of this one.
@@ -38,7 +41,9 @@ pub(super) struct Room {
 
 impl Room {
     pub(super) fn codebase(&self, project_path: &str) -> Result<Codebase> {
-        Ok(Codebase::open_folder(&self.boundary, project_path)?.remembering(&self.memory))
+        let codebase = Codebase::open_folder(&self.boundary, project_path)?.remembering(&self.memory);
+        let is_whole = codebase.boundary().root() == self.boundary.root();
+        Ok(if is_whole { codebase.with_architecture(Arc::clone(&self.architecture)) } else { codebase })
     }
 }
 
@@ -74,7 +79,11 @@ fn render(report: CodeReport, detail: Option<ReplyDetail>) -> Result<Reply> {
             paged(&report, "elements", detail, brief)
         }
         CodeReport::Query(report) => {
-            let brief = format!("{} results for {} matches of {}", report.total, report.matches.len(), report.target);
+            let brief = match report.allowed {
+                Some(true) => format!("yes, by {} contracts", report.contracts.unwrap_or_default()),
+                Some(false) => format!("no, by {} contracts", report.total),
+                None => format!("{} results for {} matches of {}", report.total, report.matches.len(), report.target),
+            };
             paged(&report, "results", detail, brief)
         }
         CodeReport::Impact(report) => {

@@ -33,6 +33,7 @@ pub(super) fn tools(services: &Services) -> Vec<Tool> {
     let room = Room {
         boundary: services.boundary.clone(),
         memory: Arc::clone(services.engine.project().code_memory()),
+        architecture: Arc::new(services.config.architecture.clone()),
         coverage_files: services.config.coverage.files.clone(),
         external: services.coderef_external.clone(),
     };
@@ -50,8 +51,9 @@ fn asking(group: &ToolGroup<Room>) -> Vec<Tool> {
         group.tool("coderef_query", "Who refers to whom", handlers::ask::<given::Query>)
         .describe(
             "Follow calls and imports: calls = what target calls, calls-me = who calls it, alike for imports and \
-             depends-on; shortest-path and all-paths go from source to target. Returns places with lines, depth and \
-             status: resolved is proven, ambiguous is not.",
+             depends-on; shortest-path and all-paths go from source to target; may-import says before you write it \
+             whether source may import target. Returns places with lines, depth and status: resolved is proven, \
+             ambiguous is not.",
         )
         .with_cursor()
         .returns_either::<QueryReport, ExternalReport>(),
