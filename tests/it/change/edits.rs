@@ -45,11 +45,9 @@ fn edits_without_meaning_bring_nothing_new(#[case] package: &str) {
 }
 
 /// Several edits on top of each other, and a module that was split and is put together again.
-#[rstest]
-#[case("click")]
-#[case("jinja2")]
-fn many_edits_in_one_change_and_merged_modules_bring_nothing_new(#[case] package: &str) {
-    let changed = Changed::of_package(package);
+#[test]
+fn many_edits_in_one_change_and_merged_modules_bring_nothing_new() {
+    let changed = Changed::of_package("click");
     let mut done = String::new();
     for (kind, seed) in [("rename", 9), ("move", 9), ("reorder", 10), ("split", 11), ("comment", 12)] {
         done += &edit(&changed, kind, seed);
@@ -65,8 +63,8 @@ fn many_edits_in_one_change_and_merged_modules_bring_nothing_new(#[case] package
     let merged = changed.between("split", "main");
     assert_adds_up(&merged);
     assert_eq!(told(&merged, FindingState::New), Vec::<String>::new(), "{split}");
-    println!("{package}: {} edits together, {} modules merged", done.lines().count(), split.lines().count());
-    assert!(done.lines().count() >= 10, "{done}");
+    println!("{} edits together, {} modules merged", done.lines().count(), split.lines().count());
+    assert!(done.lines().count() >= 10 && split.lines().count() >= 3, "{done}{split}");
 }
 
 #[rstest]

@@ -128,7 +128,7 @@ fn a_shallow_clone_says_what_helps() {
         commit_all(changed.root(), "more");
     }
     changed.git(&["checkout", "--quiet", "-b", "work", "HEAD~2"]);
-    changed.write("b.py", GOOD);
+    changed.write("b.py", "X = 1\n");
     commit_all(changed.root(), "work");
     let beside = folder();
     let clone = beside.path().join("clone");
