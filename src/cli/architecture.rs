@@ -203,8 +203,8 @@ fn draw_layers(shown: &ShownArchitecture, style: Style) -> String {
             .groups
             .iter()
             .map(|group| match group.as_slice() {
-                [one] => log_text(one).to_string(),
-                circle => style.fair(format!("({})", log_text(&circle.join(" ⇄ ")))).to_string(),
+                [one] => log_text(one).into_owned(),
+                circle => style.fair(format!("({})", log_text(&circle.join(" ⇄ ")))),
             })
             .collect();
         // Writing to a String cannot fail.
