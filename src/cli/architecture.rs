@@ -167,8 +167,9 @@ impl ArchitectureJob {
     /// The verdict without the breaches that a baseline knows.
     fn judge(&self, baseline: Option<&str>) -> Result<CheckedArchitecture> {
         if self.architecture.contracts.is_empty() {
-            return Err(Error::invalid("the project has no contract about imports")
-                .hint("write one into tapps-mcp.toml below `[architecture.contracts.NAME]`, beginning with its `kind`"));
+            return Err(Error::invalid("the project has no contract about imports").hint(
+                "write one into tapps-mcp.toml below `[architecture.contracts.NAME]`, beginning with its `kind`",
+            ));
         }
         let verdict = self.index().judge_contracts(&self.architecture, &self.call)?.require_usable()?;
         let mut checked = CheckedArchitecture { verdict, forgiven: 0 };
