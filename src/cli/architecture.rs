@@ -167,8 +167,9 @@ impl ArchitectureJob {
     /// The verdict without the breaches that a baseline knows.
     fn judge(&self, baseline: Option<&str>) -> Result<CheckedArchitecture> {
         if self.architecture.contracts.is_empty() {
-            return Err(Error::invalid("the project has no contract about imports")
-                .hint("write one into tapps-mcp.toml below `[architecture.contracts.NAME]`, beginning with its `kind`"));
+            return Err(Error::invalid("the project has no contract about imports").hint(
+                "write one into tapps-mcp.toml below `[architecture.contracts.NAME]`, beginning with its `kind`",
+            ));
         }
         let verdict = self.index().judge_contracts(&self.architecture, &self.call)?.require_usable()?;
         let mut checked = CheckedArchitecture { verdict, forgiven: 0 };
@@ -203,8 +204,8 @@ fn draw_layers(shown: &ShownArchitecture, style: Style) -> String {
             .groups
             .iter()
             .map(|group| match group.as_slice() {
-                [one] => log_text(one).to_string(),
-                circle => style.fair(format!("({})", log_text(&circle.join(" ⇄ ")))).to_string(),
+                [one] => log_text(one).into_owned(),
+                circle => style.fair(format!("({})", log_text(&circle.join(" ⇄ ")))),
             })
             .collect();
         // Writing to a String cannot fail.

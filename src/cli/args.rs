@@ -5,9 +5,9 @@ use clap::{Parser, Subcommand};
 use super::CliContext;
 use super::global::{Global, version};
 use super::{
-    airgap, architecture, attest, cache, check, checklist, completions, config, deps, docs, doctor, experts, feedback, gate, guard,
-    hook, impact, init, knowledge, lsp, man, notes, policy, profile, report, score, serve, stats, tags, tdd, toolchain,
-    validate, watch, workflow,
+    airgap, architecture, attest, cache, check, checklist, completions, config, deps, docs, doctor, experts, feedback,
+    gate, guard, hook, impact, init, knowledge, lsp, man, notes, policy, profile, report, score, serve, stats, tags,
+    tdd, toolchain, validate, watch, workflow,
 };
 use tapps_base::{Error, Result};
 

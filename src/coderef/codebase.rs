@@ -112,7 +112,8 @@ impl Codebase {
     /// `invalid_argument` for a folder that is not the whole project; as [`answer_may_import`] and [`Codebase::code`].
     pub fn may_import(&self, request: &QueryRequest, call: &Call) -> Result<QueryReport> {
         let contracts = self.architecture.as_deref().ok_or_else(|| {
-            Error::invalid("contracts are about the whole project").hint("name the root of the project, not a folder in it")
+            Error::invalid("contracts are about the whole project")
+                .hint("name the root of the project, not a folder in it")
         })?;
         self.query_current_graph(call, |graph| answer_may_import(graph, contracts, request))
     }

@@ -5,7 +5,9 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::model::{Edge, Element, ElementId, Family, FileId, IndexProblem, Language, Parse, Passage, SourceFile, Taken};
+use super::model::{
+    Edge, Element, ElementId, Family, FileId, IndexProblem, Language, Parse, Passage, SourceFile, Taken,
+};
 use super::{python, script, tree};
 use tapps_sandbox::Boundary;
 

@@ -179,8 +179,9 @@ impl ContractSpec {
             }
         }
         if kind == ContractKind::Forbidden && self.to.is_empty() && self.packages.is_empty() {
-            let error = Error::new(ErrorCode::ConfigError, "a contract of the kind `forbidden` needs `to` or `packages`")
-                .hint("name what may not be imported");
+            let error =
+                Error::new(ErrorCode::ConfigError, "a contract of the kind `forbidden` needs `to` or `packages`")
+                    .hint("name what may not be imported");
             return Some((None, error));
         }
         if self.exhaustive == Some(true) && self.containers.is_empty() {
@@ -250,10 +251,10 @@ mod tests {
     #[test]
     fn what_is_wrong_in_itself_is_told_with_its_key() {
         let (place, message, hint) = fault(&ContractSpec { kind: None, ..layers() });
-        assert_eq!((place.as_str(), message.as_str()), (
-            "architecture.contracts.one",
-            "`architecture.contracts.one`: the contract has no `kind`"
-        ));
+        assert_eq!(
+            (place.as_str(), message.as_str()),
+            ("architecture.contracts.one", "`architecture.contracts.one`: the contract has no `kind`")
+        );
         assert!(hint.starts_with("set `kind` to one of layers, independence"), "{hint}");
         let (place, message, hint) = fault(&ContractSpec { importers: words(&["c"]), ..layers() });
         assert_eq!(place, "architecture.contracts.one.importers");

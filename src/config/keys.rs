@@ -330,7 +330,9 @@ mod tests {
         assert!(
             matches!(look_up_key("gates.team.coverage"), ConfigKeyPlace::Key(key) if key.path == "gates.*.coverage")
         );
-        for section in ["weights", "gates", "gates.team", "architecture.contracts", "architecture.contracts.floors", "limits"] {
+        for section in
+            ["weights", "gates", "gates.team", "architecture.contracts", "architecture.contracts.floors", "limits"]
+        {
             assert_eq!(look_up_key(section), ConfigKeyPlace::Section, "{section}");
         }
         for unknown in ["", "weight", "weights.speed", "gates.team.x", "preset.x", "gates.a.b.c"] {

@@ -355,7 +355,7 @@ impl Engine {
             let contracts = ContractAnswer::of_project(&index, &config.architecture, pass_over, &of_call)?;
             Surroundings::assess_each(&sources, &index, &config.coverage.files, &contracts)
         });
-        call.within(looked).await??
+        call.within(looked).await?
     }
 
     /// What the files use of libraries and is not there. A verdict that must be the same everywhere hears of it only where all

@@ -62,8 +62,12 @@ fn packages_around(file: &ImportFile, pattern: &ModulePattern) -> Vec<(String, S
         let fits = |name: &String| name.strip_prefix(&top).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'));
         (names.into_iter().find(fits).unwrap_or_default(), '.')
     };
-    let ends: Vec<usize> =
-        whole.match_indices(separator).map(|(end, _)| end).chain([whole.len()]).filter(|end| *end >= top.len()).collect();
+    let ends: Vec<usize> = whole
+        .match_indices(separator)
+        .map(|(end, _)| end)
+        .chain([whole.len()])
+        .filter(|end| *end >= top.len())
+        .collect();
     let part = |end: usize| whole.get(..end).unwrap_or_default().to_owned();
     ends.windows(2).map(|pair| (part(pair[0]), part(pair[1]))).collect()
 }

@@ -64,11 +64,7 @@ impl Breach {
 
 /// The link of an import.
 pub(super) fn link(graph: &ImportGraph, from: usize, step: &ImportStep) -> ImportLink {
-    ImportLink {
-        importer: graph.path(from).to_owned(),
-        line: step.line,
-        imported: graph.path(step.to).to_owned(),
-    }
+    ImportLink { importer: graph.path(from).to_owned(), line: step.line, imported: graph.path(step.to).to_owned() }
 }
 
 #[cfg(test)]

@@ -115,9 +115,8 @@ impl ImportGraph {
         let line = edge.sites.first().map_or(1, |site| site.0);
         match &edge.to {
             EdgeTarget::Node(GraphNode::File(to)) => {
-                let asks = |site: &&(u32, u32)| {
-                    passages.binary_search(&Passage { by, through: *to, site: **site }).is_err()
-                };
+                let asks =
+                    |site: &&(u32, u32)| passages.binary_search(&Passage { by, through: *to, site: **site }).is_err();
                 let line = edge.sites.iter().find(asks).map(|site| site.0);
                 if let (Some(to), Some(line), Some(steps)) = (number(*to), line, self.next.get_mut(from)) {
                     steps.push(ImportStep { to, line, type_only: edge.status == EdgeStatus::TypeOnly });

@@ -59,8 +59,7 @@ pub fn forbidden_by_contracts(
     let source = graph.path(from).to_owned();
     let verdict = judge_architecture(config, &graph)?.require_usable()?;
     let is_it = |link: &ImportLink| link.importer == source && link.imported == target;
-    let mut found: Vec<Breach> =
-        verdict.breaches.into_iter().filter(|breach| breach.chain.iter().any(is_it)).collect();
+    let mut found: Vec<Breach> = verdict.breaches.into_iter().filter(|breach| breach.chain.iter().any(is_it)).collect();
     // What the importer itself breaks says more than what others break through it.
     found.sort_by_key(|breach| (breach.contract.clone(), breach.file != source, breach.chain.len()));
     found.dedup_by(|next, kept| next.contract == kept.contract);

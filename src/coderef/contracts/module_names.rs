@@ -61,7 +61,10 @@ mod tests {
             ("src/shop/web/views.py", "shop.web.views src.shop.web.views"),
             ("src/shop/web/__init__.py", "shop.web src.shop.web"),
             ("space/part/mod.py", "mod space.part.mod"),
-            ("src/main/java/com/example/Web.java", "com.example.Web src.main.java.com.example.Web main.java.com.example.Web"),
+            (
+                "src/main/java/com/example/Web.java",
+                "com.example.Web src.main.java.com.example.Web main.java.com.example.Web",
+            ),
             ("src/web/index.ts", "src.web web"),
             ("src/quality/change/mod.rs", "src.quality.change quality.change"),
             ("internal/hub/hub.go", "internal.hub.hub"),

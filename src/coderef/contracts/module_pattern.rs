@@ -55,7 +55,8 @@ impl ModulePattern {
         }
         let whole: Vec<&str> = file.path.split('/').collect();
         // A file may be named without its ending.
-        let stem: Vec<&str> = file.path.rsplit_once('.').map_or(file.path.as_str(), |(stem, _)| stem).split('/').collect();
+        let stem: Vec<&str> =
+            file.path.rsplit_once('.').map_or(file.path.as_str(), |(stem, _)| stem).split('/').collect();
         let found = self.matched_length(&whole).or_else(|| self.matched_length(&stem));
         found.and_then(|length| Some(whole.get(..length)?.join("/")))
     }
@@ -116,14 +117,12 @@ fn fits_wildcard(pattern: &str, text: &str) -> bool {
 
 /// A name from outside the project is in a package when it is the package or below it.
 pub(super) fn is_in_package(module: &str, package: &str) -> bool {
-    let rest = module.strip_prefix("node:").unwrap_or(module);
-    let rest = if package.contains('*') {
-        let first: String = rest.split(['.', '/', ':']).next().unwrap_or(rest).to_owned();
-        return fits_wildcard(package, &first) || fits_wildcard(package, rest);
-    } else {
-        rest.strip_prefix(package)
-    };
-    rest.is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '/', ':']))
+    let module = module.strip_prefix("node:").unwrap_or(module);
+    if package.contains('*') {
+        let first = module.split(['.', '/', ':']).next().unwrap_or(module);
+        return fits_wildcard(package, first) || fits_wildcard(package, module);
+    }
+    module.strip_prefix(package).is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '/', ':']))
 }
 
 #[cfg(test)]

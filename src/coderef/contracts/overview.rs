@@ -172,10 +172,15 @@ fn crowded_folder(graph: &ImportGraph) -> String {
 }
 
 fn unknown_folder(graph: &ImportGraph, path: &str) -> Error {
-    let ends = graph.files.iter().flat_map(|file| file.path.match_indices('/').filter_map(|(end, _)| file.path.get(..end)));
+    let ends =
+        graph.files.iter().flat_map(|file| file.path.match_indices('/').filter_map(|(end, _)| file.path.get(..end)));
     let known: BTreeSet<&str> = ends.collect();
     let near = nearest::names(path, known);
-    let hint = if near.is_empty() { "name a folder that holds code".to_owned() } else { format!("did you mean {}?", near.join(" or ")) };
+    let hint = if near.is_empty() {
+        "name a folder that holds code".to_owned()
+    } else {
+        format!("did you mean {}?", near.join(" or "))
+    };
     Error::invalid(format!("there is no file that is looked at below `{}`", log_text(path))).hint(hint)
 }
 

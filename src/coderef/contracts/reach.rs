@@ -45,9 +45,10 @@ impl<'g> CountedImports<'g> {
     fn outside<'c>(&'c self, contract: &'c Contract, package: &'c str, file: usize) -> Option<(&'c str, u32)> {
         let excepted = |module: &str| {
             let file = self.graph.files.get(file);
-            contract.exceptions.iter().any(|it| {
-                file.is_some_and(|file| it.importer.names(file)) && is_in_package(module, it.imported.text())
-            })
+            contract
+                .exceptions
+                .iter()
+                .any(|it| file.is_some_and(|file| it.importer.names(file)) && is_in_package(module, it.imported.text()))
         };
         let counts = |module: &str, type_only: bool| {
             (!type_only || contract.type_imports) && is_in_package(module, package) && !excepted(module)
@@ -58,7 +59,11 @@ impl<'g> CountedImports<'g> {
 }
 
 /// Everything that a group does not allow.
-pub(super) fn unreachable_breaches(contract: &Contract, group: &ModuleGroup, imports: &CountedImports<'_>) -> Vec<Breach> {
+pub(super) fn unreachable_breaches(
+    contract: &Contract,
+    group: &ModuleGroup,
+    imports: &CountedImports<'_>,
+) -> Vec<Breach> {
     let mut found = Vec::new();
     let barrier: BTreeSet<usize> = group.units.iter().flat_map(|unit| unit.files.iter().copied()).collect();
     let mut targets: Vec<&ForbiddenTarget> = Vec::new();

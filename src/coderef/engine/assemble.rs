@@ -99,14 +99,7 @@ pub(super) fn link_index(boundary: &Boundary, read: Vec<(SourceFile, ParsedFile)
     found.passages.dedup();
     found.problems.sort_unstable();
     found.problems.dedup();
-    CodebaseIndex {
-        files,
-        elements,
-        edges,
-        taken: found.taken,
-        passages: found.passages,
-        problems: found.problems,
-    }
+    CodebaseIndex { files, elements, edges, taken: found.taken, passages: found.passages, problems: found.problems }
 }
 
 fn renumber_element(mut element: Element, file: FileId, offset: u32) -> Element {

@@ -83,7 +83,8 @@ impl<'a> Linker<'a> {
             add(EdgeStatus::Resolved, EdgeTarget::Node(GraphNode::File(*found)));
         }
         if import.form == super::TreeSitterImportForm::Module {
-            let declared = |through: &FileId| Passage { by: file, through: *through, site: (import.line, import.column) };
+            let declared =
+                |through: &FileId| Passage { by: file, through: *through, site: (import.line, import.column) };
             self.found.passages.extend(files.iter().map(declared));
         }
         if let Some(id) = one {

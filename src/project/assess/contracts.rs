@@ -1,9 +1,7 @@
 //! Contracts about imports: what of their breaches stands in one file.
 
 use super::Assessment;
-use crate::rules::{
-    forbidden_import, import_circle, internal_import, layer_breach, protected_import, sibling_import,
-};
+use crate::rules::{forbidden_import, import_circle, internal_import, layer_breach, protected_import, sibling_import};
 use tapps_base::finding::Finding;
 use tapps_base::rule::Rule;
 use tapps_coderef::contracts::{ArchitectureVerdict, Breach};

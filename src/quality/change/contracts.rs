@@ -28,7 +28,7 @@ impl Engine {
         }
         let (index, config, of_call) = (Arc::clone(&self.project), Arc::clone(&self.config), call.clone());
         let judged = run_off_async_threads(move || index.judge_contracts(&config.architecture, &of_call));
-        let verdict = call.within(judged).await???;
+        let verdict = call.within(judged).await??;
         let changed: BTreeSet<&str> = changed.iter().map(String::as_str).collect();
         let mut found = ChangedContracts::default();
         // A circle that a change closes has an import in a file of the change, where it is told.

@@ -11,9 +11,11 @@ use crate::toolchain_git_support::{commit_all, git};
 
 const CONTRACT: &str = "[architecture.contracts.floors]\nkind = \"layers\"\nlayers = [\"shop.web\", \"shop.domain\"]\n";
 
-const VIEWS: &str = "\"\"\"Pages.\"\"\"\n\n\ndef page() -> str:\n    \"\"\"The first page.\"\"\"\n    return \"shop\"\n";
+const VIEWS: &str =
+    "\"\"\"Pages.\"\"\"\n\n\ndef page() -> str:\n    \"\"\"The first page.\"\"\"\n    return \"shop\"\n";
 const CART: &str = "\"\"\"The cart.\"\"\"\n\nfrom shop import util\n\n\ndef total() -> int:\n    \"\"\"Sums up.\"\"\"\n    return util.half(4)\n";
-const UTIL: &str = "\"\"\"Sums.\"\"\"\n\n\ndef half(number: int) -> int:\n    \"\"\"Half of it.\"\"\"\n    return number // 2\n";
+const UTIL: &str =
+    "\"\"\"Sums.\"\"\"\n\n\ndef half(number: int) -> int:\n    \"\"\"Half of it.\"\"\"\n    return number // 2\n";
 /// The same, by way of a page.
 const UTIL_UP: &str = "\"\"\"Sums.\"\"\"\n\nfrom shop.web import views\n\n\ndef half(number: int) -> int:\n    \"\"\"Half of it.\"\"\"\n    return number // 2 + len(views.page()) * 0\n";
 const OLD: &str = "\"\"\"Old code.\"\"\"\n\nfrom shop.web import views\n\nPAGE = views.page()\n";

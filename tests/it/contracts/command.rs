@@ -74,7 +74,8 @@ fn contracts_are_judged_and_a_baseline_forgives_what_is_known() {
     let (code, said, _) = tapps(folder.path(), &["check", "--baseline", "known.json", "--format", "json"]);
     assert_eq!(code, Some(1));
     let report: Value = serde_json::from_str(&said).unwrap();
-    assert_eq!((&report["forgiven"], &report["breaches"][0]["contract"]), (&1.into(), &"pure".into()));
+    assert_eq!(report["forgiven"], 1);
+    assert_eq!(report["breaches"][0]["contract"], "pure");
     assert_eq!(report["breaches"][0]["chain"][0]["imported"], "requests");
     std::fs::write(folder.path().join("tapps-mcp.toml"), "preset = \"strict\"\n").unwrap();
     let (code, _, said) = tapps(folder.path(), &["check"]);
@@ -88,11 +89,15 @@ fn contracts_that_cannot_be_used_are_errors_with_their_place() {
     for (text, message) in [
         ("kind = \"layrs\"", "tapps-mcp.toml:2: `architecture.contracts.floors.kind` must be \"layers\" or"),
         ("kind = \"layers\"\nlayer = []", "tapps-mcp.toml:3: unknown key `architecture.contracts.floors.layer`"),
-        ("kind = \"public\"\nmodules = [\"a\"]", "tapps-mcp.toml:2: `architecture.contracts.floors`: a contract of the kind `public` needs `interface`"),
+        (
+            "kind = \"public\"\nmodules = [\"a\"]",
+            "tapps-mcp.toml:2: `architecture.contracts.floors`: a contract of the kind `public` needs `interface`",
+        ),
         ("kind = \"layers\"\nlayers = [\"shop.wep\"]", "`architecture.contracts.floors`: `shop.wep` names no file"),
         ("kind = \"layers\"\nlayers = [\"shop\", \"shop.web\"]", "is in `shop` and in `shop.web`"),
     ] {
-        std::fs::write(folder.path().join("tapps-mcp.toml"), format!("[architecture.contracts.floors]\n{text}\n")).unwrap();
+        std::fs::write(folder.path().join("tapps-mcp.toml"), format!("[architecture.contracts.floors]\n{text}\n"))
+            .unwrap();
         let (code, _, said) = tapps(folder.path(), &["check"]);
         assert_eq!(code, Some(2), "{text}");
         assert!(said.contains(message), "{text}: {said}");
@@ -108,7 +113,9 @@ fn an_import_is_asked_about_before_it_is_written() {
         serde_json::from_slice(&output.stdout).unwrap()
     };
     let no = ask("shop/domain/cart.py", "shop.web.views");
-    assert_eq!((&no["allowed"], &no["contracts"], &no["total"]), (&false.into(), &2.into(), &1.into()));
+    assert_eq!(no["allowed"], false);
+    assert_eq!(no["contracts"], 2);
+    assert_eq!(no["total"], 1);
     assert_eq!(no["results"][0]["contract"], "floors");
     assert_eq!(no["results"][0]["says"], "`shop.domain` may not import `shop.web`, not even through others");
     assert_eq!(no["results"][0]["chain"][0]["line"], 0);

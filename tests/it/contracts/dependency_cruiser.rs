@@ -59,8 +59,7 @@ fn contracts(root: &Path) -> BTreeMap<String, Asked> {
     };
     for a in &children {
         for b in children.iter().filter(|b| *b != a) {
-            let forbidden =
-                ContractSpec { from: vec![path(a)], to: vec![path(b)], ..spec(ContractKind::Forbidden) };
+            let forbidden = ContractSpec { from: vec![path(a)], to: vec![path(b)], ..spec(ContractKind::Forbidden) };
             let reached = json!({ "path": expression(b), "reachable": true });
             add(forbidden.clone(), json!({ "path": expression(a) }), reached);
             let direct = ContractSpec { indirect: Some(false), ..forbidden };
@@ -70,16 +69,11 @@ fn contracts(root: &Path) -> BTreeMap<String, Asked> {
         if let [first, ..] = others.as_slice() {
             let protected =
                 ContractSpec { modules: vec![path(a)], importers: vec![path(first)], ..spec(ContractKind::Protected) };
-            add(
-                protected,
-                json!({ "pathNot": [expression(a), expression(first)] }),
-                json!({ "path": expression(a) }),
-            );
+            add(protected, json!({ "pathNot": [expression(a), expression(first)] }), json!({ "path": expression(a) }));
         }
         let index = format!("{}/index.ts", path(a));
         if root.join(&index).is_file() {
-            let public =
-                ContractSpec { modules: vec![path(a)], interface: vec![index], ..spec(ContractKind::Public) };
+            let public = ContractSpec { modules: vec![path(a)], interface: vec![index], ..spec(ContractKind::Public) };
             let inside = json!({ "path": expression(a), "pathNot": format!("{}index\\.ts$", expression(a)) });
             add(public, json!({ "pathNot": expression(a) }), inside);
         }

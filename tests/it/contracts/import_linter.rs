@@ -12,13 +12,8 @@ use crate::corpus;
 use crate::systems::{self, System};
 
 /// Packages, each with the folder that is imported.
-const PACKAGES: [(&str, &str); 5] = [
-    ("django", "django"),
-    ("flask", "flask"),
-    ("networkx", "networkx"),
-    ("rich", "rich"),
-    ("werkzeug", "werkzeug"),
-];
+const PACKAGES: [(&str, &str); 5] =
+    [("django", "django"), ("flask", "flask"), ("networkx", "networkx"), ("rich", "rich"), ("werkzeug", "werkzeug")];
 
 /// What import-linter needs besides itself.
 const NEEDED: [&str; 7] = ["import-linter", "grimp", "click", "rich", "markdown-it-py", "mdurl", "pygments"];
@@ -56,41 +51,38 @@ fn contracts(top: &str, folder: &Path) -> BTreeMap<String, Asked> {
             let (from, to) = (name(a), name(b));
             let forbidden =
                 ContractSpec { from: vec![from.clone()], to: vec![to.clone()], ..spec(ContractKind::Forbidden) };
-            let options: [(&str, &[&str]); 2] = [("source_modules", &[&from]), ("forbidden_modules", &[&to])];
-            all.push(asked(forbidden.clone(), "forbidden", &options));
+            let options: [(&str, &[&str]); 3] = [
+                ("source_modules", &[from.as_str()]),
+                ("forbidden_modules", &[to.as_str()]),
+                ("allow_indirect_imports", &["True"]),
+            ];
+            all.push(asked(forbidden.clone(), "forbidden", &options[..2]));
             let direct = ContractSpec { indirect: Some(false), ..forbidden };
-            all.push(asked(direct, "forbidden", &[&options[..], &[("allow_indirect_imports", &["True"])]].concat()));
+            all.push(asked(direct, "forbidden", &options));
         }
     }
     for at in 0..children.len() {
         let [a, b, c] = [0, 1, 2].map(|next| children[(at + next) % children.len()].as_str());
         for lines in [[a, b, c], [c, b, a]] {
-            let layers = ContractSpec {
-                layers: list(&lines),
-                containers: list(&[top]),
-                ..spec(ContractKind::Layers)
-            };
+            let layers = ContractSpec { layers: list(&lines), containers: list(&[top]), ..spec(ContractKind::Layers) };
             all.push(asked(layers, "layers", &[("layers", &lines), ("containers", &[top])]));
         }
         for between in ["|", ":"] {
             let beside = format!("{b} {between} {c}");
             let lines = [a, &beside, "(nowhere)"];
-            let layers =
-                ContractSpec { layers: list(&lines), containers: list(&[top]), ..spec(ContractKind::Layers) };
+            let layers = ContractSpec { layers: list(&lines), containers: list(&[top]), ..spec(ContractKind::Layers) };
             all.push(asked(layers, "layers", &[("layers", &lines), ("containers", &[top])]));
         }
         let whole = [a, b, c].map(|child| format!("{top}.{child}"));
         let [a, b, c] = [0, 1, 2].map(|position| whole[position].as_str());
         let independent = ContractSpec { modules: list(&[a, b, c]), ..spec(ContractKind::Independence) };
         all.push(asked(independent, "independence", &[("modules", &[a, b, c])]));
-        let protected =
-            ContractSpec { modules: list(&[a]), importers: list(&[b, c]), ..spec(ContractKind::Protected) };
+        let protected = ContractSpec { modules: list(&[a]), importers: list(&[b, c]), ..spec(ContractKind::Protected) };
         all.push(asked(protected, "protected", &[("protected_modules", &[a]), ("allowed_importers", &[b, c])]));
     }
     let everything = format!("{top}.*");
-    let acyclic =
-        ContractSpec { modules: list(&[&everything]), siblings: Some(true), ..spec(ContractKind::Acyclic) };
-    all.push(asked(acyclic, "acyclic_siblings", &[("ancestors", &[&everything])]));
+    let acyclic = ContractSpec { modules: list(&[&everything]), siblings: Some(true), ..spec(ContractKind::Acyclic) };
+    all.push(asked(acyclic, "acyclic_siblings", &[("ancestors", &[everything.as_str()])]));
     let acyclic = ContractSpec { modules: list(&[top]), siblings: Some(true), ..spec(ContractKind::Acyclic) };
     all.push(asked(acyclic, "acyclic_siblings", &[("ancestors", &[top])]));
     all.into_iter().enumerate().map(|(number, asked)| (format!("c{number:04}"), asked)).collect()
@@ -99,8 +91,10 @@ fn contracts(top: &str, folder: &Path) -> BTreeMap<String, Asked> {
 /// The names of the contracts that import-linter says are broken.
 fn ask_import_linter(top: &str, root: &Path, asked: &BTreeMap<String, Asked>, type_imports: bool) -> BTreeSet<String> {
     let folder = tempfile::tempdir().unwrap();
-    let mut text =
-        format!("[importlinter]\nroot_package = {top}\nexclude_type_checking_imports = {}\n", if type_imports { "False" } else { "True" });
+    let mut text = format!(
+        "[importlinter]\nroot_package = {top}\nexclude_type_checking_imports = {}\n",
+        if type_imports { "False" } else { "True" }
+    );
     for (name, one) in asked {
         write!(text, "\n[importlinter:contract:{name}]\nname = {name}\n{}", one.other).unwrap();
     }

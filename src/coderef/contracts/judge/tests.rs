@@ -73,9 +73,7 @@ fn a_lower_layer_reaches_no_higher_one_not_even_through_others() {
     assert_eq!(
         breaches(SHOP, layers(&["web", "domain"])),
         [
-            format!(
-                "{says}: shop/domain/cart.py:2 → shop/util/paths.py:3 → shop/util/urls.py:3 → shop/web/views.py"
-            ),
+            format!("{says}: shop/domain/cart.py:2 → shop/util/paths.py:3 → shop/util/urls.py:3 → shop/web/views.py"),
             format!("{says}: shop/domain/old.py:2 → shop/web/views.py"),
         ]
     );
@@ -217,16 +215,17 @@ fn contracts_that_cannot_be_used_name_the_nearest() {
     assert_eq!(message, "`architecture.contracts.floors`: `shop.wep` names no file that is looked at");
     assert!(hint.contains("shop.web"), "{hint}");
     let (message, _) = fault(SHOP, layers(&["web", "domain", "web.views"]));
-    assert_eq!(
-        message,
-        "`architecture.contracts.floors`: shop/web/views.py is in `shop.web` and in `shop.web.views`"
-    );
+    assert_eq!(message, "`architecture.contracts.floors`: shop/web/views.py is in `shop.web` and in `shop.web.views`");
     let both = ArchitectureConfig {
-        contracts: [("one".to_owned(), layers(&["web", "domain"])), ("two".to_owned(), layers(&["domain", "web"]))].into(),
+        contracts: [("one".to_owned(), layers(&["web", "domain"])), ("two".to_owned(), layers(&["domain", "web"]))]
+            .into(),
         ..ArchitectureConfig::default()
     };
     let error = judge_architecture(&both, &graph(SHOP)).unwrap().require_usable().unwrap_err();
-    assert!(error.message().ends_with("the layers `shop.web`, `shop.domain` are above each other in a circle"), "{error}");
+    assert!(
+        error.message().ends_with("the layers `shop.web`, `shop.domain` are above each other in a circle"),
+        "{error}"
+    );
     assert_eq!(error.body().hint.as_deref(), Some("mend the order in one of one, two"));
 }
 
