@@ -1,9 +1,11 @@
-# The locked wheels, unpacked by the program itself: the same layout and the same bytes as outside Nix.
+# The locked wheels and npm packages, unpacked by the program itself: the same layout and the same bytes as outside Nix.
 {
   lib,
   stdenv,
   runCommand,
   fetchPypi,
+  nodejs,
+  cacert,
   python314,
   tapps-mcp-unwrapped,
 }:
@@ -12,16 +14,35 @@ let
   inherit (stdenv.hostPlatform) system;
   tag = "cp" + lib.replaceStrings [ "." ] [ "" ] python314.pythonVersion;
 
-  # Node is left out: it is optional, and its program needs the loader of another kind of system.
+  # Node is left out: it is optional, and its program needs the loader of another kind of system. TypeScript's compiler needs
+  # neither.
   wanted =
     artifact:
     artifact.role != "node"
     && lib.elem system artifact.systems
     && (artifact.python == "any" || lib.elem tag artifact.python);
 
-  fetch = import ./wheel.nix { inherit lib fetchPypi; };
+  wheel = import ./wheel.nix { inherit lib fetchPypi; };
+  npm = import ./npm.nix {
+    inherit
+      lib
+      runCommand
+      nodejs
+      cacert
+      ;
+  };
+  fetch =
+    artifact:
+    if artifact.kind == "npm" then
+      npm {
+        library = artifact.name;
+        inherit (artifact) version file;
+        artifact_sha256 = artifact.sha256;
+      }
+    else
+      wheel artifact.file artifact.sha256;
   artifacts = lib.filter wanted lock.artifacts;
-  wheels = lib.listToAttrs (map (artifact: lib.nameValuePair artifact.name (fetch artifact.file artifact.sha256)) artifacts);
+  wheels = lib.listToAttrs (map (artifact: lib.nameValuePair artifact.name (fetch artifact)) artifacts);
 in
 # No fixup runs over this: a tool that was patched or stripped would no longer be the locked one.
 runCommand "tapps-mcp-toolchain-${tag}"

@@ -59,6 +59,7 @@ impl Engine {
     pub async fn influences(&self, call: &Call) -> Result<Vec<Influence>> {
         let (index, modules, config) =
             (Arc::clone(&self.project), Arc::clone(&self.python_files), Arc::clone(&self.config));
+        let scripts = Arc::clone(self.scripts(true));
         let (boundary, most) = (self.boundary.clone(), self.config.limits.max_file_bytes);
         let listing = run_off_async_threads(move || -> Result<Vec<Influence>> {
             let snapshot = index.snapshot(&config.coverage.files)?;
@@ -75,6 +76,11 @@ impl Engine {
             // Ignored files are no part of the project, and imports find them all the same.
             let python = modules.take_snapshot(&AnswerCache::disabled());
             roles.extend(python.iter().flat_map(|files| files.paths()).map(|path| (path, InfluenceRole::Module)));
+            // Nothing that is installed has a say in what is attested; scripts and their data have.
+            let script = scripts.take_snapshot(&AnswerCache::disabled());
+            for path in script.iter().flat_map(|files| files.paths()) {
+                roles.entry(path).or_insert(InfluenceRole::Module);
+            }
             let mut found = Vec::new();
             for origin in snapshot.coverage().origins() {
                 roles.remove(&origin.path);

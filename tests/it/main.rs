@@ -133,6 +133,7 @@ mod toolchain_run;
 mod toolchain_support;
 mod toolchain_verify;
 mod toolchain_workers;
+mod tsc_oracle;
 mod turn_hooks;
 mod validate;
 mod workflow;

@@ -103,7 +103,7 @@ fn a_folder_of_artifacts_is_enough_and_each_of_them_is_checked() {
     };
     let target = folder.path().join("target");
     let request = InstallRequest { target: Some(target.clone()), ..InstallRequest::default() };
-    let done = manage::install_toolchain(&settings, &request, &call()).unwrap();
+    let done = manage::install_toolchain(&settings, &request, &call()).unwrap().trees;
     assert_eq!(done[0].verification.digest, toolchain().digest());
     assert!(manage::install_toolchain(&settings, &request, &call()).unwrap_err().message().ends_with("is not empty"));
     unlock(&target);

@@ -5,7 +5,7 @@ use std::fs;
 
 use tapps_base::ErrorCode;
 use tapps_toolchain::difference::{FileChange, LockChange, diff_locks};
-use tapps_toolchain::lock::{Artifact, ArtifactRole, EMBEDDED, Lock, TreeKind};
+use tapps_toolchain::lock::{Artifact, ArtifactKind, ArtifactRole, EMBEDDED, Lock, TreeKind};
 use tapps_toolchain::{PythonTag, System};
 
 use crate::toolchain_support::{folder, program, settings, stdout};
@@ -39,6 +39,11 @@ fn every_system_and_python_has_every_tool() {
         }
         let node: Vec<_> = lock.artifacts_of(system, TreeKind::Node).collect();
         assert_eq!((node.len(), lock.locked_tree(system, TreeKind::Node).unwrap().files), (1, 2));
+        let compiler: Vec<_> = lock.artifacts_of(system, TreeKind::TypeScript).collect();
+        let [compiler] = compiler[..] else { panic!("{compiler:?}") };
+        assert!(compiler.integrity.is_some() && compiler.kind == ArtifactKind::Npm, "{compiler:?}");
+        // The program, the declarations of the language, the RECORD.
+        assert_eq!(lock.locked_tree(system, TreeKind::TypeScript).unwrap().files, 110);
     }
 }
 
@@ -62,8 +67,13 @@ fn a_lock_that_is_not_whole_is_refused() {
     let digest = lock().artifacts[0].sha256.clone();
     let record = lock().artifacts[0].record_sha256.clone();
     let tree = lock().trees[0].digest.clone();
-    let file = lock().artifacts[0].file.clone();
+    let file = lock().artifacts.iter().find(|one| one.kind == ArtifactKind::Wheel).unwrap().file.clone();
+    let integrity = lock().artifacts.iter().find_map(|one| one.integrity.clone()).unwrap();
     for (from, to) in [
+        (integrity.as_str(), ""),
+        (integrity.as_str(), "sha512-AAAA"),
+        (integrity.as_str(), &integrity.replace("sha512", "sha1")),
+        ("\"kind\": \"npm\"", "\"kind\": \"wheel\""),
         (digest.as_str(), ""),
         (digest.as_str(), "ABC"),
         (record.as_str(), ""),

@@ -53,7 +53,7 @@ fn assert_gone(pids: &[u32]) {
 async fn every_tool_says_its_locked_version() {
     let toolchain = toolchain();
     let versions = toolchain.versions().unwrap();
-    for program in [Program::Ruff, Program::Mypy, Program::Bandit, Program::Radon, Program::Coverage, Program::Oxlint] {
+    for program in [Program::Ruff, Program::Mypy, Program::Bandit, Program::Radon, Program::Coverage, Program::Oxlint, Program::Tsc] {
         let finished = toolchain.run(Invocation::new(program).args(["--version"]), &call()).await.unwrap();
         let said = text(&finished);
         assert!(said.contains(&versions[program.as_str()]), "{}: {said}", program.as_str());
@@ -79,6 +79,10 @@ async fn the_tools_do_their_work() {
     let bandit = Invocation::new(Program::Bandit).args(["-f", "json", "m.py"]).cwd(folder.path());
     let found = toolchain.run(bandit, &call()).await.unwrap();
     assert!(String::from_utf8_lossy(&found.stdout).contains("\"test_id\": \"B101\""), "{found:?}");
+    std::fs::write(folder.path().join("m.ts"), "const x: number = 'a';\n").unwrap();
+    let tsc = Invocation::new(Program::Tsc).args(["--noEmit", "--pretty", "false", "m.ts"]).cwd(folder.path());
+    let found = toolchain.run(tsc, &call()).await.unwrap();
+    assert!(String::from_utf8_lossy(&found.stdout).starts_with("m.ts(1,7): error TS2322: "), "{found:?}");
 }
 
 #[tokio::test]

@@ -33,7 +33,9 @@ pub(crate) fn settings() -> ToolchainSettings {
 /// The installed, verified toolchain; the first user installs it.
 pub(crate) fn toolchain() -> Arc<Toolchain> {
     static SHARED: LazyLock<Arc<Toolchain>> = LazyLock::new(|| {
-        manage::install_toolchain(&settings(), &InstallRequest::default(), &call()).unwrap();
+        let request = InstallRequest { compiler: true, ..InstallRequest::default() };
+        let installed = manage::install_toolchain(&settings(), &request, &call()).unwrap();
+        assert!(installed.without_compiler.is_none(), "{:?}", installed.without_compiler);
         let toolchain = manage::inspect_toolchain(&settings(), &call()).unwrap();
         assert!(toolchain.verified(), "{:?}", toolchain.verifications());
         Arc::new(toolchain)

@@ -155,6 +155,50 @@ fn every_tampering_names_its_path_and_stops_the_tools() {
     unlock(&copy);
 }
 
+/// The compiler lies beside the tools in a tree of its own, and is looked at as they are.
+#[test]
+fn a_compiler_that_is_not_as_locked_stops_the_tools() {
+    let original = toolchain();
+    let folder = folder();
+    let copy = folder.path().join("tree");
+    copy_tree(original.root(), &copy);
+    unlock(&copy);
+    let compiler = copy.join("typescript");
+    copy_tree(original.typescript_root().unwrap(), &compiler);
+    unlock(&compiler);
+    let settings = fixed(&copy);
+    let verified = |settings: &ToolchainSettings| {
+        let found = manage::inspect_toolchain(settings, &call()).unwrap();
+        manage::require_verified(settings, &found)
+    };
+    verified(&settings).unwrap();
+    let record = "lib/typescript-typescript-linux-x64-7.0.2.dist-info/RECORD";
+    for (path, act, kind) in [
+        ("bin/tsc", swap as fn(&Path), "changed"),
+        ("bin/lib.es5.d.ts", append, "changed"),
+        ("bin/lib.dom.d.ts", delete, "missing"),
+        ("bin/lib.evil.d.ts", plant, "added"),
+        ("bin/tsc", take_x, "wrong mode"),
+        (record, append, "changed"),
+    ] {
+        if path == record && !compiler.join(path).exists() {
+            continue;
+        }
+        act(&compiler.join(path));
+        let error = verified(&settings).unwrap_err();
+        assert_eq!(error.code(), ErrorCode::ToolchainMismatch);
+        assert!(error.message().contains(&format!("{path} ({kind})")), "{path}: {error}");
+        undo(original.typescript_root().unwrap(), &compiler, path);
+    }
+    verified(&settings).unwrap();
+    // Another version is another tree.
+    fs::remove_dir_all(&compiler).unwrap();
+    fs::create_dir_all(compiler.join("bin")).unwrap();
+    fs::copy(copy.join("bin/ruff"), compiler.join("bin/tsc")).unwrap();
+    assert!(verified(&settings).unwrap_err().message().contains("RECORD (missing)"));
+    unlock(&copy);
+}
+
 #[test]
 fn the_message_names_the_first_paths_and_how_many_more() {
     let toolchain = toolchain();

@@ -11,8 +11,10 @@ const FILE: &str = "import os\nimport re\nimport yaml\n\n\ndef run(command, item
 
 const SCRIPT: &str = "import { readFile } from \"node:fs\";\n\nexport const table = { a: 1, b: 2, a: 3 };\n\nexport function odd(value: unknown, run: string): boolean {\n  eval(run);\n  return value === NaN || typeof value === \"strnig\";\n}\n";
 
+const TYPED: &str = "interface Price { cents: number; tax?: { rate: number } }\n\nexport function total(prices: Price[]): string {\n  return prices.reduce((sum, price) => sum + price.cents * price.tax.rate, 0);\n}\n";
+
 /// The files that are scored, in their order.
-const FILES: [&str; 3] = ["shop/prices.py", "shop/subject.py", "shop/table.ts"];
+const FILES: [&str; 4] = ["shop/prices.py", "shop/subject.py", "shop/table.ts", "shop/typed.ts"];
 
 /// What the program says about a project, in a changed environment; the result without clock values.
 fn score(project: &Project, change: impl FnOnce(&mut Command)) -> String {
@@ -29,6 +31,8 @@ fn subject() -> Project {
     let project = Project::of(CLEAN);
     project.write("shop/subject.py", FILE.as_bytes());
     project.write("shop/table.ts", SCRIPT.as_bytes());
+    project.write("shop/typed.ts", TYPED.as_bytes());
+    project.write("tsconfig.json", b"{ \"compilerOptions\": { \"strict\": true } }\n");
     project
 }
 
@@ -47,6 +51,11 @@ fn nothing_around_the_tree_changes_the_result() {
     {
         assert!(rules.contains(&rule), "{rule}: {rules:?}");
     }
+    let typed = value["files"][3]["findings"].as_array().unwrap();
+    let errors: Vec<&str> =
+        typed.iter().filter_map(|one| one["rule"].as_str()).filter(|rule| rule.starts_with("tsc:")).collect();
+    assert_eq!(errors, ["tsc:TS2322", "tsc:TS18048"], "{typed:?}");
+    assert_eq!(value["files"][3]["types"]["complete"], true);
 
     // Another checkout, at a path of another length and depth.
     let elsewhere = toolchain_support::folder();
@@ -70,6 +79,10 @@ fn nothing_around_the_tree_changes_the_result() {
     write(&elsewhere.path().join("another place/mypy.ini"), "[mypy]\nignore_errors = True\n");
     write(&elsewhere.path().join("another place/.bandit"), "[bandit]\nskips: B605\n");
     write(&elsewhere.path().join("another place/.oxlintrc.json"), "{\"rules\":{\"no-dupe-keys\":\"off\"}}");
+    write(&elsewhere.path().join("another place/tsconfig.json"), "{\"compilerOptions\":{\"strict\":false}}");
+    write(&elsewhere.path().join("another place/package.json"), "{\"type\":\"module\"}");
+    write(&elsewhere.path().join("another place/node_modules/@types/more/index.d.ts"), "interface Price { tax: { rate: number } }\n");
+    write(&home.join("node_modules/@types/more/index.d.ts"), "interface Price { tax: { rate: number } }\n");
     write(&home.join(".oxlintrc.json"), "{\"rules\":{\"no-dupe-keys\":\"off\"}}");
     let settings = toolchain_support::settings();
     let with_home = score(&Project::at(&copy), |command| {
@@ -93,6 +106,10 @@ fn nothing_around_the_tree_changes_the_result() {
         ("TOKIO_WORKER_THREADS", "1"),
         ("NO_COLOR", "1"),
         ("NODE_OPTIONS", "--require /nonexistent.js"),
+        ("NODE_PATH", "/nonexistent"),
+        ("TSC_NONPOLLING_WATCHER", "1"),
+        ("GOMAXPROCS", "1"),
+        ("GODEBUG", "gctrace=1"),
         ("OXLINT_TSGOLINT_PATH", "/nonexistent"),
         ("RUST_BACKTRACE", "full"),
         ("GIT_DIR", "/nonexistent"),

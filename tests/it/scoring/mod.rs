@@ -7,6 +7,7 @@ mod commands;
 mod fleet;
 mod matrix;
 mod properties;
+mod script_types;
 mod sharding;
 pub(crate) mod support;
 mod verdicts;

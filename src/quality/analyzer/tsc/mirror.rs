@@ -40,7 +40,9 @@ impl Mirror {
         let entries = files.list_entries().ok_or_else(|| {
             degraded("the scripts of the project cannot be seen in full").hint("look for folders that go too deep")
         })?;
-        let is_configuration = |entry: &&ImportableEntry| settings::is_configuration(&entry.path);
+        let is_configuration = |entry: &&ImportableEntry| {
+            !is_of_package(&entry.path) && settings::is_configuration(&entry.path)
+        };
         let asks = |entry: &ImportableEntry| files.read_listed(&entry.path).is_some_and(|bytes| says(&bytes, b"checkJs"));
         let has_types = |source: &Source| {
             matches!(Language::of_path(source.path()), Some(Language::TypeScript | Language::Tsx))

@@ -1,0 +1,107 @@
+//! What is taken from TypeScript's compiler, against the locked program run by hand.
+
+use std::collections::BTreeSet;
+use std::path::Path;
+
+use regex::Regex;
+use tapps_quality::result::AnalysisMode;
+use tapps_toolchain::{Invocation, Program};
+
+use crate::corpus;
+use crate::scoring::support::{Project, block_on};
+use crate::systems::{self, System};
+use crate::toolchain_support::{call, folder, toolchain};
+
+/// File, rule and line.
+type Place = (String, String, u32);
+
+/// A configuration that respected packages do not satisfy.
+const SEVERE: &str = r#"{
+  "compilerOptions": {
+    "strict": true, "noUnusedLocals": true, "noUnusedParameters": true, "noUncheckedIndexedAccess": true,
+    "exactOptionalPropertyTypes": true, "noPropertyAccessFromIndexSignature": true, "noImplicitReturns": true,
+    "noImplicitOverride": true, "target": "es2022", "module": "esnext", "moduleResolution": "bundler",
+    "lib": ["es2022", "dom", "dom.iterable", "dom.asynciterable"], "types": [], "skipLibCheck": true
+  },
+  "include": ["**/*.ts"]
+}
+"#;
+
+/// What the program says when it is run by hand in the folder, with the project's own configuration.
+fn said_by_hand(root: &Path) -> BTreeSet<Place> {
+    let invocation = Invocation::new(Program::Tsc).args(["-p", "tsconfig.json", "--noEmit", "--pretty", "false"]).cwd(root);
+    let finished = block_on(toolchain().run(invocation, &call())).unwrap();
+    let said = String::from_utf8_lossy(&finished.stdout).into_owned();
+    let line = Regex::new(r"^(.+?)\((\d+),\d+\): error (TS\d+): ").unwrap();
+    said.lines()
+        .filter_map(|text| line.captures(text))
+        .map(|found| (found[1].to_owned(), format!("tsc:{}", &found[3]), found[2].parse().unwrap()))
+        .collect()
+}
+
+/// Published sources: package and the folder of its scripts.
+const SUBJECTS: [(&str, &str); 5] = [
+    ("query-core", "src"),
+    ("npm-zod", "src"),
+    ("rxjs", "src"),
+    ("npm-openai", "src"),
+    ("npm-anthropic-ai-sdk", "src"),
+];
+
+#[test]
+fn findings_are_those_of_the_program_run_by_hand() {
+    if systems::require(System::Node).is_none() {
+        return;
+    }
+    let mut compared = 0;
+    for (package, below) in SUBJECTS {
+        let work = folder();
+        let root = work.path().join("project");
+        crate::toolchain_support::copy_tree(&corpus::dir(package).join(below), &root);
+        // Their own configurations are for other folders than the published ones.
+        for own in corpus::files(&root, "json").iter().filter(|path| path.contains("tsconfig")) {
+            std::fs::remove_file(root.join(own)).unwrap();
+        }
+        std::fs::write(root.join("tsconfig.json"), SEVERE).unwrap();
+        let by_hand = said_by_hand(&root);
+        let files = corpus::files(&root, "ts");
+        let paths: Vec<&str> = files.iter().map(String::as_str).collect();
+        let scored = Project::at(&root).scores(&paths, AnalysisMode::Full).unwrap();
+        let stamp = |file: &str| scored.files.iter().find(|one| one.file == file).and_then(|one| one.types.clone());
+        let known: BTreeSet<&str> =
+            paths.iter().copied().filter(|path| stamp(path).is_some_and(|stamp| stamp.complete)).collect();
+        let unknown: BTreeSet<&str> = paths.iter().copied().filter(|path| !known.contains(path)).collect();
+        // What is merged with a rule of this program is said by that one.
+        let ours: BTreeSet<Place> = scored
+            .files
+            .iter()
+            .flat_map(|file| &file.findings)
+            .filter(|one| one.rule.starts_with("tsc:"))
+            .map(|one| (one.file.clone(), one.rule.clone(), one.line))
+            .collect();
+        let doubled = |place: &Place| {
+            let at = scored.files.iter().flat_map(|file| &file.findings).filter(|one| one.file == place.0 && one.line == place.2);
+            let pairs = tapps_quality::rule_set::SAME_THING;
+            at.into_iter().any(|one| pairs.iter().any(|(kept, dropped)| one.rule == *kept && place.1 == *dropped))
+        };
+        let by_hand_known: BTreeSet<Place> =
+            by_hand.iter().filter(|place| known.contains(place.0.as_str()) && !doubled(place)).cloned().collect();
+        eprintln!(
+            "{package}: {} files, {} of unknown types, {} findings, {} by hand in all",
+            files.len(),
+            unknown.len(),
+            ours.len(),
+            by_hand.len()
+        );
+        assert_eq!(ours, by_hand_known, "{package}");
+        // A file is unknown for a reason that the program gives by hand as well.
+        let is_missing = |place: &Place| {
+            ["TS2307", "TS7016", "TS2580", "TS2591", "TS2304", "TS2503", "TS2582", "TS2688", "TS2867", "TS2875", "TS2792"]
+                .iter()
+                .any(|code| place.1.ends_with(code))
+        };
+        assert!(unknown.is_empty() || by_hand.iter().any(is_missing), "{package}: {unknown:?}");
+        compared += ours.len();
+    }
+    assert!(compared >= 200, "{compared}");
+}
