@@ -99,6 +99,8 @@ mod report_page;
 mod reports;
 mod result_schemas;
 mod rules;
+mod rust_calibration;
+mod rust_scoring;
 mod scoring;
 mod script_calibration;
 mod script_oracle;
