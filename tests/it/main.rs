@@ -100,6 +100,7 @@ mod reports;
 mod result_schemas;
 mod rules;
 mod rust_calibration;
+mod rust_oracle;
 mod rust_scoring;
 mod scoring;
 mod script_calibration;
