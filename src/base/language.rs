@@ -106,7 +106,8 @@ impl Language {
             Self::JavaScript => (Analyzers::Script, "javascript"),
             Self::Jsx => (Analyzers::Script, "jsx"),
             Self::Go => (Analyzers::Go, "go"),
-            Self::Vue | Self::Svelte | Self::Rust | Self::Java | Self::C | Self::Cpp => return None,
+            Self::Rust => (Analyzers::Rust, "rust"),
+            Self::Vue | Self::Svelte | Self::Java | Self::C | Self::Cpp => return None,
         };
         Some(ScoredLanguage { language: self, analyzers, word })
     }
@@ -118,6 +119,7 @@ pub enum Analyzers {
     Python,
     Script,
     Go,
+    Rust,
 }
 
 /// A language that is scored; [`Language::scored`] makes it.
@@ -232,17 +234,20 @@ mod tests {
             assert_eq!(serde_json::to_value(language).unwrap(), language.as_str());
         }
         let scored: Vec<String> = ScoredLanguage::all().map(|one| serde_json::to_string(&one).unwrap()).collect();
-        assert_eq!(scored, [r#""python""#, r#""typescript""#, r#""tsx""#, r#""javascript""#, r#""jsx""#, r#""go""#]);
+        assert_eq!(
+            scored,
+            ["python", "typescript", "tsx", "javascript", "jsx", "rust", "go"].map(|word| format!("\"{word}\""))
+        );
         for (word, one) in scored.iter().zip(ScoredLanguage::all()) {
             assert_eq!(serde_json::from_str::<ScoredLanguage>(word).unwrap(), one);
         }
-        assert!(serde_json::from_str::<ScoredLanguage>(r#""rust""#).is_err());
+        assert!(serde_json::from_str::<ScoredLanguage>(r#""java""#).is_err());
     }
 
     #[test]
     fn what_is_scored_is_a_part_of_what_is_read() {
-        assert_eq!(ScoredLanguage::listed_endings(), "cjs, cts, go, js, jsx, mjs, mts, py, pyi, pyw, ts, tsx");
-        for path in ["a.java", "a.rs", "a.vue", "a.h", "a.md"] {
+        assert_eq!(ScoredLanguage::listed_endings(), "cjs, cts, go, js, jsx, mjs, mts, py, pyi, pyw, rs, ts, tsx");
+        for path in ["a.java", "a.vue", "a.h", "a.md"] {
             assert_eq!(ScoredLanguage::of_path(path), None, "{path}");
         }
         for scored in ScoredLanguage::all() {

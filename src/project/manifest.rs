@@ -27,6 +27,7 @@ pub(super) fn read_manifest_facts(files: &ProjectFiles, path: &str) -> Option<Ma
         "setup.cfg" | "tox.ini" => ini_facts,
         "requirements.txt" => requirements_facts,
         "go.mod" => go_mod_facts,
+        "Cargo.toml" => cargo_facts,
         _ => return None,
     };
     let bytes = files.read(path, MAX).ok()?;
@@ -125,6 +126,25 @@ fn go_mod_facts(text: &str) -> Option<ManifestFacts> {
     let requires =
         |line: &str| line.trim_start().strip_prefix("require").is_some_and(|rest| rest.starts_with([' ', '(', '\t']));
     Some(ManifestFacts { facts, dependencies: text.lines().any(requires) })
+}
+
+/// Formatter and type checker come with the language: `rustfmt` and the compiler. `clippy` comes as well; what shows that it
+/// is asked is a table of lints, or one that is taken over from the workspace.
+fn cargo_facts(text: &str) -> Option<ManifestFacts> {
+    let document = toml_text::parse_table(text).ok()?;
+    let mut facts = vec![(Fact::Formatter, Stack::Rust), (Fact::TypeChecker, Stack::Rust)];
+    let workspace = document.get("workspace");
+    let lints = document.get("lints").or_else(|| workspace.and_then(|of| of.get("lints")));
+    if lints.and_then(toml::Value::as_table).is_some_and(|lints| !lints.is_empty()) {
+        facts.push((Fact::Linter, Stack::Rust));
+    }
+    let filled = |of: &toml::Table| {
+        ["build-dependencies", "dependencies", "dev-dependencies"]
+            .iter()
+            .any(|key| of.get(*key).and_then(toml::Value::as_table).is_some_and(|items| !items.is_empty()))
+    };
+    let below = workspace.and_then(toml::Value::as_table);
+    Some(ManifestFacts { facts, dependencies: filled(&document) || below.is_some_and(filled) })
 }
 
 #[cfg(test)]

@@ -4,7 +4,7 @@
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use tapps_base::finding::Severity;
 use tapps_quality::requests::GateRequest;
@@ -116,12 +116,17 @@ fn every_injected_defect_is_noticed_and_named() {
 
 #[test]
 fn respected_code_scores_well() {
-    assert_respected_code_scores_well(RESPECTED, &["py"], 60);
+    assert_respected_code_scores_well(RESPECTED, corpus::dir, &["py"], 60);
 }
 
 /// Scores every n-th file of packages (name and source folder) and prints the table of the documents; so many files at least
 /// must be among them.
-pub(crate) fn assert_respected_code_scores_well(packages: &[(&str, &str)], endings: &[&str], least: usize) {
+pub(crate) fn assert_respected_code_scores_well(
+    packages: &[(&str, &str)],
+    root_of: fn(&str) -> PathBuf,
+    endings: &[&str],
+    least: usize,
+) {
     let mut all: Vec<f64> = Vec::new();
     let mut table = String::from("| package | files | lowest | median | reach 70 |\n| --- | --- | --- | --- | --- |\n");
     let mut add_row = |name: &str, scores: &[f64]| {
@@ -129,7 +134,7 @@ pub(crate) fn assert_respected_code_scores_well(packages: &[(&str, &str)], endin
         let _ = writeln!(table, "| {name} | {} | {lowest:.1} | {median:.1} | {reach:.0} % |", scores.len());
     };
     for (name, source) in packages {
-        let root = corpus::dir(name);
+        let root = root_of(name);
         let mut files: Vec<String> =
             endings.iter().flat_map(|ending| corpus::files(&root.join(source), ending)).collect();
         files.retain(|file| !file.ends_with(".d.ts"));

@@ -98,5 +98,5 @@ fn respected_scripts_score_well() {
     if systems::require(System::Node).is_none() {
         return;
     }
-    assert_respected_code_scores_well(&RESPECTED, &["ts", "tsx", "js"], 150);
+    assert_respected_code_scores_well(&RESPECTED, corpus::dir, &["ts", "tsx", "js"], 150);
 }

@@ -46,15 +46,16 @@ fn parse_block(line: &str) -> Option<(&str, u32, u32, bool)> {
 }
 
 /// The lines on which a statement of a function begins; `None` when the text has errors.
-pub(super) fn statement_lines_of_go(text: &str) -> Option<BTreeSet<u32>> {
+pub(super) fn statement_lines(language: Language, text: &str) -> Option<BTreeSet<u32>> {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-    let tree = parse_syntax_tree(Language::Go, text).ok().filter(|tree| !tree.root_node().has_error())?;
+    let tree = parse_syntax_tree(language, text).ok().filter(|tree| !tree.root_node().has_error())?;
     let mut lines = BTreeSet::new();
     let mut cursor = tree.root_node().walk();
     loop {
         let node = cursor.node();
-        let in_list = node.parent().is_some_and(|parent| parent.kind() == "statement_list");
-        if in_list && node.is_named() && !matches!(node.kind(), "comment" | "empty_statement" | "block") {
+        let list = if language == Language::Go { "statement_list" } else { "block" };
+        let in_list = node.parent().is_some_and(|parent| parent.kind() == list);
+        if in_list && node.is_named() && !is_no_statement(node.kind()) {
             lines.insert(u32::try_from(node.start_position().row + 1).unwrap_or(u32::MAX));
         }
         if cursor.goto_first_child() {
@@ -66,6 +67,13 @@ pub(super) fn statement_lines_of_go(text: &str) -> Option<BTreeSet<u32>> {
             }
         }
     }
+}
+
+/// True for what stands among statements and does not run.
+fn is_no_statement(kind: &str) -> bool {
+    kind.contains("comment")
+        || kind.ends_with("_item")
+        || matches!(kind, "block" | "empty_statement" | "label" | "macro_definition" | "use_declaration")
 }
 
 #[cfg(test)]
@@ -94,7 +102,9 @@ mod tests {
     #[test]
     fn statements_begin_on_lines() {
         let text = "package a\n\nvar x = 1\n\nfunc f() {\n\tif x > 0 {\n\t\tg(\n\t\t\tx)\n\t}\n\t// done\n}\n";
-        assert_eq!(statement_lines_of_go(text).unwrap().into_iter().collect::<Vec<_>>(), [6, 7]);
-        assert_eq!(statement_lines_of_go("package a\nfunc {"), None);
+        assert_eq!(statement_lines(Language::Go, text).unwrap().into_iter().collect::<Vec<_>>(), [6, 7]);
+        let text = "use a::b;\nfn f(x: u8) -> u8 {\n    // first\n    let y = x;\n    if y > 0 {\n        g(\n            y,\n        );\n    }\n    y\n}\n";
+        assert_eq!(statement_lines(Language::Rust, text).unwrap().into_iter().collect::<Vec<_>>(), [4, 5, 6, 10]);
+        assert_eq!(statement_lines(Language::Go, "package a\nfunc {"), None);
     }
 }

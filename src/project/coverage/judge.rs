@@ -14,11 +14,11 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::executable::{self, ClassifiedLines};
-use super::go_profile::statement_lines_of_go;
+use super::go_profile::statement_lines;
 use super::record::{CoverageFormat, CoverageOrigin, Full, Ran, RecordedLines};
 use crate::parse;
 use tapps_base::Result;
-use tapps_base::language::{Analyzers, ScoredLanguage};
+use tapps_base::language::{Analyzers, Language, ScoredLanguage};
 use tapps_base::source::Source;
 
 /// The coverage of one file; line numbers are 1-based, sorted and single.
@@ -86,6 +86,7 @@ pub(super) fn match_recorded_lines(
     let sets = match recorded {
         RecordedLines::Full(full) => match source.language().map(ScoredLanguage::analyzers) {
             Some(Analyzers::Go) => go_line_sets(full, source, text, origin.format),
+            Some(Analyzers::Rust) => rust_line_sets(full, source, text),
             Some(Analyzers::Script) => script_line_sets(full, source, text, origin.format),
             Some(Analyzers::Python) | None => {
                 let lines = executable::of_python(text, exclusion);
@@ -178,7 +179,7 @@ fn derive_line_sets(ran: &Ran, source: &Source, lines: &ClassifiedLines) -> Resu
 
 fn go_line_sets(full: &Full, source: &Source, text: &str, format: CoverageFormat) -> Result<Sets, String> {
     check_line_range(full, source)?;
-    let statements = statement_lines_of_go(text).ok_or("the file cannot be parsed")?;
+    let statements = statement_lines(Language::Go, text).ok_or("the file cannot be parsed")?;
     if format != CoverageFormat::GoProfile {
         return Ok(split(full, |line| statements.contains(&line)));
     }
@@ -187,6 +188,14 @@ fn go_line_sets(full: &Full, source: &Source, text: &str, format: CoverageFormat
         Some(line) => Err(format!("line {line} can run and is not recorded")),
         None => Ok(split(full, |line| statements.contains(&line))),
     }
+}
+
+/// What was recorded of lines on which a statement begins: the reports of LLVM have every line of a function, brackets and
+/// comments too. A generic function that no test makes is in no report, so that a statement without a record is no sign.
+fn rust_line_sets(full: &Full, source: &Source, text: &str) -> Result<Sets, String> {
+    check_line_range(full, source)?;
+    let statements = statement_lines(Language::Rust, text).ok_or("the file cannot be parsed")?;
+    Ok(split(full, |line| statements.contains(&line)))
 }
 
 fn script_line_sets(full: &Full, source: &Source, text: &str, format: CoverageFormat) -> Result<Sets, String> {

@@ -7,7 +7,7 @@ use regex::Regex;
 use super::judge::{self, Lookup};
 use super::mapping::{self, ProjectPathIndex};
 use super::record::{CoverageFormat, CoverageOrigin, Record, RecordedLines};
-use super::{cobertura, config, go_profile, json, lcov, sqlite};
+use super::{cobertura, config, go_profile, json, lcov, llvm_cov, sqlite};
 use crate::files::ProjectFiles;
 use crate::roots;
 use tapps_base::digest;
@@ -18,12 +18,13 @@ use tapps_base::{Error, ErrorCode, Result};
 const MAX: u64 = 256 << 20;
 
 /// Names a report has unless told otherwise, most detailed first.
-const NAMES: [&str; 8] = [
+const NAMES: [&str; 9] = [
     "coverage.json",
     "coverage.xml",
     "cobertura-coverage.xml",
     "lcov.info",
     "coverage-final.json",
+    "llvm-cov.json",
     "coverage.out",
     "cover.out",
     ".coverage",
@@ -199,6 +200,9 @@ fn parse_coverage_report(bytes: &[u8]) -> Result<(CoverageFormat, Vec<Record>), 
         }
         Some(b'<') => Ok((CoverageFormat::Cobertura, cobertura::parse_cobertura(start)?)),
         // Only coverage.py's report has its files below a key of that name; istanbul's keys are paths.
+        Some(b'{') if llvm_cov::is_llvm_cov_json(start) => {
+            Ok((CoverageFormat::LlvmCovJson, llvm_cov::parse_llvm_cov_json(start)?))
+        }
         Some(b'{') => match json::parse_coverage_json(start) {
             Ok(records) => Ok((CoverageFormat::CoverageJson, records)),
             Err(reason) => match json::read_istanbul(start) {
@@ -249,6 +253,7 @@ mod tests {
     #[case::bad_json("{\"files\": {\"a.py\": {\"executed_lines\": 3}}}", "invalid type")]
     #[case::deep_json(&format!("{{\"meta\":{}", "[".repeat(100_000)), "EOF while parsing")]
     #[case::bad_istanbul("{\"/a.js\": {\"statementMap\": {\"0\": {}}, \"s\": {}}}", "missing field `start`")]
+    #[case::bad_llvm_cov("{\"type\": \"llvm.coverage.json.export\", \"data\": 1}", "invalid type")]
     #[case::bad_lcov("SF:a.js\nDA:x,1\nend_of_record\n", "line 2")]
     #[case::cut_off_lcov("SF:a.js\nDA:1,1\n", "in the middle")]
     #[case::no_lcov("hello\n", "no `SF:`")]

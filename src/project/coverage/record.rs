@@ -15,6 +15,8 @@ pub enum CoverageFormat {
     Istanbul,
     /// What `go test -coverprofile` writes.
     GoProfile,
+    /// What `llvm-cov export` writes: `cargo llvm-cov --json`.
+    LlvmCovJson,
     /// The data file of coverage.py (SQLite).
     CoverageData,
 }

@@ -59,8 +59,8 @@ impl Outline {
         match ScoredLanguage::of_path(path)?.analyzers() {
             Analyzers::Python => python::read_python_outline(&source),
             Analyzers::Script => script::read_script_outline(&source),
-            // Which names of a package others use cannot be told without their types.
-            Analyzers::Go => None,
+            // Which names others use cannot be told without their types; unused private ones are the compiler's to tell.
+            Analyzers::Go | Analyzers::Rust => None,
         }
     }
 

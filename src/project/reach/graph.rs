@@ -38,19 +38,28 @@ pub struct Reach {
 impl Reach {
     /// Works out the distances over all modules of the project.
     pub(crate) fn from_modules(modules: &HashMap<String, Arc<ModuleFacts>>) -> Self {
-        let mut tests: Vec<String> =
-            modules.iter().filter(|(path, m)| m.tests && is_test_code(path)).map(|(path, _)| path.clone()).collect();
+        let with_tests = || modules.iter().filter(|(_, module)| module.tests).map(|(path, _)| path.clone());
+        let mut tests: Vec<String> = with_tests().filter(|path| is_test_code(path)).collect();
         tests.sort_unstable();
+        // Files of Rust hold tests of their own, which reach what stands beside them.
+        let own: Vec<String> = with_tests().filter(|path| !is_test_code(path) && path.ends_with(".rs")).collect();
         let names = ModuleResolver::new(modules);
         let edges: HashMap<&str, BTreeSet<String>> =
             modules.par_iter().map(|(path, module)| (path.as_str(), names.imported(path, module))).collect();
         let mut reached: HashMap<String, ReachedBy> = HashMap::new();
         let mut level = starts(&tests, modules);
         let mut depth = 0_u32;
-        while !level.is_empty() {
+        while !level.is_empty() || depth == 0 {
             level = spread_level(level, depth, &edges, &mut reached);
             depth += 1;
+            if depth == 1 {
+                for path in &own {
+                    level.entry(path.clone()).or_insert_with(|| path.clone());
+                }
+            }
         }
+        tests.extend(own);
+        tests.sort_unstable();
         Self { tests, reached }
     }
 
@@ -157,6 +166,23 @@ mod tests {
         assert_eq!(test("app/x.py"), Some((Distance::Direct, "tests/test_a.py")));
         assert_eq!(test("app/y.py"), Some((Distance::Direct, "tests/test_a.py")));
         assert_eq!(test("app/z.py"), None);
+    }
+
+    #[test]
+    fn tests_inside_of_a_file_reach_it_and_what_it_uses() {
+        let reach = reach(&[
+            ("src/lib.rs", "mod a;\nmod b;\nmod c;\n"),
+            (
+                "src/a.rs",
+                "use crate::b::g;\nfn f() { g() }\n#[cfg(test)]\nmod tests { #[test] fn t() { assert!(super::f()); } }\n",
+            ),
+            ("src/b.rs", "pub fn g() {}\n"),
+            ("src/c.rs", "pub fn h() {}\n"),
+        ]);
+        let distance = |path: &str| reach.of_file(path).map(|by| (by.distance, by.test.as_str()));
+        assert_eq!(distance("src/a.rs"), Some((Distance::Direct, "src/a.rs")));
+        assert_eq!(distance("src/b.rs"), Some((Distance::Transitive(2), "src/a.rs")));
+        assert_eq!((distance("src/c.rs"), distance("src/lib.rs")), (None, None));
     }
 
     #[test]

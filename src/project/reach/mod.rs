@@ -5,6 +5,7 @@
 
 mod asserts;
 mod cache;
+mod crates;
 mod go;
 mod graph;
 mod links;
@@ -12,6 +13,7 @@ mod module;
 mod names;
 mod python;
 mod role;
+mod rust;
 mod script;
 
 pub(crate) use cache::ModuleCache;

@@ -3,6 +3,7 @@
 use std::collections::{BTreeSet, HashMap, HashSet};
 
 use super::super::roots::{self, folder, join};
+use super::crates::CrateFiles;
 use super::go::OWN_PACKAGE;
 use super::module::{ModuleFacts, ModuleImport};
 use super::role::is_test_code;
@@ -115,11 +116,19 @@ impl<'a> ModuleResolver<'a> {
             match analyzers_of(path) {
                 Some(Analyzers::Script) => self.add_script_imports(path, import, &mut found),
                 Some(Analyzers::Go) => found.extend(self.go_package_files(path, &import.module)),
+                Some(Analyzers::Rust) => found.extend(self.crates().files_of_import(path, import)),
                 Some(Analyzers::Python) | None => self.add_python_imports(path, import, &mut found),
             }
         }
+        if analyzers_of(path) == Some(Analyzers::Rust) {
+            found.extend(self.crates().own_library(path));
+        }
         found.remove(path);
         found
+    }
+
+    fn crates(&self) -> CrateFiles<'_> {
+        CrateFiles::new(&self.paths, self.modules)
     }
 
     /// The files that an import names itself. Packages that are loaded on the way are left out: where they are above the
@@ -130,6 +139,8 @@ impl<'a> ModuleResolver<'a> {
             found.extend(self.script_file(path, &import.module));
         } else if analyzers_of(path) == Some(Analyzers::Go) {
             found.extend(self.go_package_files(path, &import.module));
+        } else if analyzers_of(path) == Some(Analyzers::Rust) {
+            found.extend(self.crates().files_of_import(path, import));
         } else if let Some(place) = self.locate_module(path, import) {
             let submodule = |name: &str| {
                 let own = place
@@ -193,8 +204,8 @@ impl<'a> ModuleResolver<'a> {
                     let target = self.script_file(file, &import.module)?;
                     self.exporting_file(&target, &bound.name, hops).or(Some(target))
                 }
-                // A package passes no names on.
-                Some(Analyzers::Go) => None,
+                // A package passes no names on, and crates follow theirs themselves.
+                Some(Analyzers::Go | Analyzers::Rust) => None,
                 Some(Analyzers::Python) | None => {
                     let place = self.locate_module(file, import)?;
                     let further = place.file.as_ref().and_then(|file| self.exporting_file(file, &bound.name, hops));
@@ -207,7 +218,7 @@ impl<'a> ModuleResolver<'a> {
         for import in module.imports.iter().filter(|import| import.star) {
             let target = match analyzers {
                 Some(Analyzers::Script) => self.script_file(file, &import.module),
-                Some(Analyzers::Go) => None,
+                Some(Analyzers::Go | Analyzers::Rust) => None,
                 Some(Analyzers::Python) | None => self.locate_module(file, import).and_then(|place| place.file),
             };
             let Some(target) = target else { continue };

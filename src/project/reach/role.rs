@@ -3,7 +3,7 @@
 use super::super::roots::folder;
 
 /// True for files that are tests or exist for them: `test_*.py`, `*_test.py`, `tests.py`, `conftest.py`,
-/// `*_test.go`, `*.test.*` and `*.spec.*` scripts, and all below `tests`, `__tests__` or a `test` folder at the root.
+/// `*_test.go`, `tests.rs`, `*_tests.rs`, `*.test.*` and `*.spec.*` scripts, and all below `tests`, `__tests__` or a `test` folder at the root.
 #[must_use]
 pub fn is_test_code(path: &str) -> bool {
     let name = path.rsplit('/').next().unwrap_or(path);
@@ -14,6 +14,7 @@ pub fn is_test_code(path: &str) -> bool {
             stem.starts_with("test_") || stem.ends_with("_test") || matches!(stem, "tests" | "conftest")
         }
         "go" => stem.ends_with("_test"),
+        "rs" => matches!(stem, "test" | "tests") || stem.ends_with("_test") || stem.ends_with("_tests"),
         _ => stem.ends_with(".test") || stem.ends_with(".spec"),
     };
     below || named
@@ -42,6 +43,8 @@ mod tests {
     #[case("test/a.js", true)]
     #[case("pkg/a_test.go", true)]
     #[case("pkg/latest.go", false)]
+    #[case("src/parse/tests.rs", true)]
+    #[case("src/latest.rs", false)]
     #[case("django/test/client.py", false)]
     #[case("pkg/testing.py", false)]
     #[case("pkg/contest.py", false)]

@@ -3,6 +3,7 @@
 mod python;
 mod python_loops;
 mod python_setup;
+mod rust;
 mod script;
 mod script_mocks;
 
@@ -91,6 +92,7 @@ pub fn read_test_functions(path: &str, text: &str) -> Vec<TestFunction> {
     let read = match ScoredLanguage::of_path(path).map(ScoredLanguage::analyzers) {
         Some(Analyzers::Python) => python::read_python_tests(text),
         Some(Analyzers::Script) => script::read_script_tests(path, text),
+        Some(Analyzers::Rust) => rust::read_rust_tests(text),
         // Tests of Go are known as files, not one by one.
         Some(Analyzers::Go) | None => None,
     };

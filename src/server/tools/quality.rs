@@ -96,7 +96,7 @@ pub(super) fn tools(services: &Services) -> Vec<Tool> {
     vec![
         group.tool("tapps_score_file", "Score a file", score_file)
         .describe(
-            "Score one Python, TypeScript, JavaScript or Go file from 0 to 100 across seven categories with locked tools \
+            "Score one Python, TypeScript, JavaScript, Go or Rust file from 0 to 100 across seven categories with locked tools \
              (ruff, mypy, bandit, native metrics). Call it after writing or changing code, to learn what to improve. \
              Returns overall, category scores (0-10, null when not measured), blocking findings, the five most \
              rewarding suggestions, and findings with rule, line and points lost. quick: true answers in \

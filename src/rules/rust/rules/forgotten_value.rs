@@ -43,8 +43,11 @@ fn check_forgotten_value<'c>(context: &RustContext<'c>, node: Node<'c>, out: &mu
     let is_guard = ["guard", "bomb", "abort", "defer", "self", "drop"]
         .iter()
         .any(|word| argument.to_ascii_lowercase().contains(word));
+    // In unsafe code it is how ownership is taken over.
+    let is_of_pointers = context.text_around(node).contains("unsafe");
     if is_call_of(context, node, &["mem::forget"])
         && !is_guard
+        && !is_of_pointers
         && context.comment_above(node).is_empty()
         && !context.is_aside(node)
     {

@@ -49,7 +49,10 @@ fn check_missing_safety_section<'c>(context: &RustContext<'c>, node: Node<'c>, o
     // What a compiler's intrinsic needs, its name says; what C calls, its header does.
     let is_foreign = modifiers.contains("extern")
         || context.attributes_of(node).any(|one| one.contains("doc(hidden)") || one.contains("target_feature"));
-    let is_told = context.documentation_of(node).to_ascii_lowercase().contains("safety")
+    // A function without any documentation is one that nobody outside is meant to call.
+    let documentation = context.documentation_of(node).to_ascii_lowercase();
+    let is_told = documentation.is_empty()
+        || documentation.contains("safety")
         || context.comment_above(node).to_ascii_lowercase().contains("safety");
     if is_open && !is_foreign && !is_told {
         let name = field(node, "name").map_or("", |name| context.text(name));
@@ -67,7 +70,8 @@ mod tests {
         assert_found(
             &RULE,
             &[
-                "pub unsafe fn f(a: *const u8) {}",
+                "/// Does it.
+pub unsafe fn f(a: *const u8) {}",
                 "impl A { /// Does it.
 pub unsafe fn f(&self) {} }",
             ],
@@ -81,6 +85,7 @@ pub unsafe fn f(&self) {} }",
             &[
                 "unsafe fn f(a: *const u8) {}",
                 "pub(crate) unsafe fn f(a: *const u8) {}",
+                "pub unsafe fn f(a: *const u8) {}",
                 "/// Does it.
 ///
 /// # Safety

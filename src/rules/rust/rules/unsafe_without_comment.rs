@@ -57,33 +57,28 @@ fn is_unsafe_function(context: &RustContext<'_>, function: Node<'_>) -> bool {
     children_of_kind(function, "function_modifiers").any(|words| context.text(words).contains("unsafe"))
 }
 
-/// True when a comment above the block, above the statement it stands in, or at its beginning speaks of safety.
+/// True when a comment above the block, above the statement it stands in, a few lines before, or at its beginning speaks of
+/// safety. What stands right above an implementation is about it, whatever its words.
 fn speaks_of_safety(context: &RustContext<'_>, node: Node<'_>) -> bool {
-    let text = context.tree().source_text();
-    let statement = std::iter::once(node)
-        .chain(
-            context
-                .tree()
-                .ancestors_of(node)
-                .take_while(|at| !matches!(at.kind(), "block" | "declaration_list" | "source_file" | "match_block")),
-        )
-        .last()
-        .unwrap_or(node);
-    let before = text.get(..node.start_byte()).unwrap_or_default();
-    let from = before.lines().count().saturating_sub(REACH + 1);
-    let first_of_statement = text.get(..statement.start_byte()).unwrap_or_default().lines().count();
-    let start = from.min(first_of_statement.saturating_sub(REACH + 1));
-    let above = before.lines().skip(start);
-    let inside = context.text(node).lines().take(4);
-    let mut lines = above.chain(inside);
-    lines.any(|line| {
-        let lower = line.to_ascii_lowercase();
-        let comment =
-            lower.find("//").or_else(|| lower.find("/*")).or_else(|| lower.trim_start().starts_with('*').then_some(0));
-        comment
-            .and_then(|at| lower.get(at..))
-            .is_some_and(|comment| comment.contains("safe") || comment.contains("sound"))
-    })
+    const HOLDERS: &[&str] = &["block", "declaration_list", "source_file", "match_block"];
+    let inside = context.tree().ancestors_of(node).take_while(|at| !HOLDERS.contains(&at.kind()));
+    let statement = inside.last().unwrap_or(node);
+    let above = [context.comment_above(node), context.comment_above(statement)];
+    if node.kind() == "impl_item" && !above.concat().is_empty() {
+        return true;
+    }
+    let before = context.tree().source_text().get(..node.start_byte()).unwrap_or_default();
+    let first = before.lines().count().saturating_sub(REACH + 1);
+    let near = before.lines().skip(first).chain(context.text(node).lines().take(4)).map(comment_of_line);
+    let mut comments = above.iter().map(String::as_str).chain(near).map(str::to_ascii_lowercase);
+    comments.any(|comment| comment.contains("safe") || comment.contains("sound"))
+}
+
+/// What a line says behind the sign of a comment.
+fn comment_of_line(line: &str) -> &str {
+    let is_within = line.trim_start().starts_with('*');
+    let at = line.find("//").or_else(|| line.find("/*")).or(if is_within { Some(0) } else { None });
+    at.and_then(|at| line.get(at..)).unwrap_or_default()
 }
 
 #[cfg(test)]

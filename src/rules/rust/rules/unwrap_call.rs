@@ -83,7 +83,8 @@ fn check_unwrap_call<'c>(context: &RustContext<'c>, node: Node<'c>, out: &mut Ve
 
 fn is_certain<'c>(context: &RustContext<'c>, receiver: Node<'c>) -> bool {
     if let Some((of, method)) = called_method(context, receiver) {
-        let of_literal = string_literal(context, of).is_some();
+        let takes_literal = arguments_of(receiver).iter().any(|argument| string_literal(context, *argument).is_some());
+        let of_literal = string_literal(context, of).is_some() || method == "build" && takes_literal;
         // Locks are taken without an argument; the others with one are other methods.
         let is_lock =
             CERTAIN_METHODS.contains(&method) && (arguments_of(receiver).is_empty() || method.starts_with("write"));

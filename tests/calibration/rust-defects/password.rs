@@ -1,0 +1,5 @@
+// expects secrets:*
+pub fn sign_in() {
+    let password = "{{password}}";
+    connect("admin", password);
+}

@@ -1,0 +1,2 @@
+// expects secrets:*
+pub const ACCESS_KEY: &str = "{{access_key}}";

@@ -1,0 +1,2 @@
+// expects tapps:static-mut
+static mut COUNT: u64 = 0;

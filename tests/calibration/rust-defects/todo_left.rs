@@ -1,0 +1,4 @@
+// expects tapps:todo-macro
+pub fn area(side: f64) -> f64 {
+    todo!("square of {side}")
+}

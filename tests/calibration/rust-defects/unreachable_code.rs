@@ -1,0 +1,5 @@
+// expects tapps:unreachable-code
+pub fn double(number: u32) -> u32 {
+    return number * 2;
+    report(number);
+}
