@@ -49,6 +49,9 @@ pub struct GateSpec {
     /// Most comments that hide findings which a change may bring, forgiven ones included; no limit when not given.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub new_suppressions: Option<u32>,
+    /// Most percentage of a file's statements that stand in the project a second time.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub duplication: Option<f64>,
     /// Whether verdicts must be the same everywhere: recorded outcomes then never move the weights.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reproducible: Option<bool>,
@@ -73,6 +76,9 @@ pub struct Gate {
     /// Most comments that hide findings which a change may bring, forgiven ones included; no limit when absent.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub new_suppressions: Option<u32>,
+    /// Most percentage of a file's statements that stand in the project a second time, 0–100; no limit when absent.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub duplication: Option<f64>,
     /// Verdicts must be the same everywhere.
     #[serde(skip_serializing_if = "std::ops::Not::not", default)]
     pub reproducible: bool,
@@ -89,6 +95,7 @@ impl Gate {
             maintainability,
             coverage,
             new_suppressions: None,
+            duplication: None,
             reproducible: false,
         }
     }
@@ -101,6 +108,7 @@ impl Gate {
         self.maintainability = spec.maintainability.or(self.maintainability);
         self.coverage = spec.coverage.unwrap_or(self.coverage);
         self.new_suppressions = spec.new_suppressions.or(self.new_suppressions);
+        self.duplication = spec.duplication.or(self.duplication);
         self.reproducible = spec.reproducible.unwrap_or(self.reproducible);
         self
     }
@@ -111,12 +119,10 @@ impl Gate {
         self.overall = self.overall.max(laxer.overall);
         self.security = self.security.max(laxer.security);
         self.security_findings = self.security_findings.max(laxer.security_findings);
-        self.maintainability = match (self.maintainability, laxer.maintainability) {
-            (Some(own), Some(other)) => Some(own.max(other)),
-            (own, other) => own.or(other),
-        };
+        self.maintainability = self.maintainability.into_iter().chain(laxer.maintainability).reduce(f64::max);
         self.coverage = self.coverage.max(laxer.coverage);
         self.new_suppressions = self.new_suppressions.into_iter().chain(laxer.new_suppressions).min();
+        self.duplication = self.duplication.into_iter().chain(laxer.duplication).reduce(f64::min);
         self.reproducible |= laxer.reproducible;
         self
     }
@@ -213,6 +219,9 @@ mod tests {
             resolve_preset(&changed, "strict").unwrap(),
             Gate::from_limits("strict", 85.0, 8.5, Some(7.5), 90.0)
         );
+        let limited = |most: f64| GateSpec { duplication: Some(most), ..GateSpec::default() };
+        let both = specs(&[("standard", limited(10.0)), ("strict", limited(20.0))]);
+        assert_eq!(resolve_preset(&both, "strict").unwrap().duplication, Some(10.0), "more is laxer");
     }
 
     #[test]

@@ -184,6 +184,7 @@ pub const KEYS: &[ConfigKey] = &[
     project_key("architecture.contracts.*.siblings", ConfigValueKind::Boolean),
     project_key("architecture.contracts.*.type_imports", ConfigValueKind::Boolean),
     project_key("architecture.contracts.*.except", ConfigValueKind::List(EXCEPTION_MOST)),
+    project_key("gates.*.duplication", ConfigValueKind::Number(100)),
     project_key("python.version", ConfigValueKind::Text(NAME_MOST)),
     machine_key("toolchain.python", ConfigValueKind::Program),
     project_key("toolchain.metrics", ConfigValueKind::Word(&["native", "radon"])),

@@ -6,6 +6,7 @@ mod markup;
 mod members;
 mod read;
 mod resolve;
+mod statement_spans;
 
 pub(super) use resolve::{ancestors, script_configuration_files};
 
@@ -13,3 +14,4 @@ pub use facts::ScriptFacts;
 pub use link::link_scripts;
 pub use read::parse_script_file;
 pub use resolve::{join_within_project, parse_json_with_comments};
+pub use statement_spans::read_script_statements;

@@ -2,6 +2,7 @@
 
 mod contracts;
 mod devex;
+mod duplicates;
 mod structure;
 mod test_coverage;
 
@@ -11,6 +12,7 @@ use tapps_base::source::Source;
 
 pub use contracts::breach_finding;
 pub use devex::assess_devex;
+pub use duplicates::{Duplication, assess_duplicates};
 pub use structure::assess_structure;
 pub use test_coverage::test_coverage;
 

@@ -7,6 +7,7 @@ mod account;
 mod align;
 mod base_side;
 mod contracts;
+mod copies;
 mod dependents;
 mod evasion;
 mod kept_base;
