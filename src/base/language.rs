@@ -106,7 +106,8 @@ impl Language {
             Self::JavaScript => (Analyzers::Script, "javascript"),
             Self::Jsx => (Analyzers::Script, "jsx"),
             Self::Go => (Analyzers::Go, "go"),
-            Self::Vue | Self::Svelte | Self::Rust | Self::Java | Self::C | Self::Cpp => return None,
+            Self::Java => (Analyzers::Java, "java"),
+            Self::Vue | Self::Svelte | Self::Rust | Self::C | Self::Cpp => return None,
         };
         Some(ScoredLanguage { language: self, analyzers, word })
     }
@@ -118,6 +119,7 @@ pub enum Analyzers {
     Python,
     Script,
     Go,
+    Java,
 }
 
 /// A language that is scored; [`Language::scored`] makes it.
@@ -232,7 +234,7 @@ mod tests {
             assert_eq!(serde_json::to_value(language).unwrap(), language.as_str());
         }
         let scored: Vec<String> = ScoredLanguage::all().map(|one| serde_json::to_string(&one).unwrap()).collect();
-        assert_eq!(scored, [r#""python""#, r#""typescript""#, r#""tsx""#, r#""javascript""#, r#""jsx""#, r#""go""#]);
+        assert_eq!(scored, [r#""python""#, r#""typescript""#, r#""tsx""#, r#""javascript""#, r#""jsx""#, r#""go""#, r#""java""#]);
         for (word, one) in scored.iter().zip(ScoredLanguage::all()) {
             assert_eq!(serde_json::from_str::<ScoredLanguage>(word).unwrap(), one);
         }
@@ -241,8 +243,8 @@ mod tests {
 
     #[test]
     fn what_is_scored_is_a_part_of_what_is_read() {
-        assert_eq!(ScoredLanguage::listed_endings(), "cjs, cts, go, js, jsx, mjs, mts, py, pyi, pyw, ts, tsx");
-        for path in ["a.java", "a.rs", "a.vue", "a.h", "a.md"] {
+        assert_eq!(ScoredLanguage::listed_endings(), "cjs, cts, go, java, js, jsx, mjs, mts, py, pyi, pyw, ts, tsx");
+        for path in ["a.rs", "a.vue", "a.h", "a.md"] {
             assert_eq!(ScoredLanguage::of_path(path), None, "{path}");
         }
         for scored in ScoredLanguage::all() {

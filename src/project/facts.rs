@@ -36,6 +36,7 @@ pub(super) enum Stack {
     Python,
     Script,
     Go,
+    Java,
 }
 
 /// The facts of a project.
@@ -77,6 +78,7 @@ impl ProjectFacts {
         let stack = match ScoredLanguage::of_path(file).map(ScoredLanguage::analyzers) {
             Some(Analyzers::Script) => Stack::Script,
             Some(Analyzers::Go) => Stack::Go,
+            Some(Analyzers::Java) => Stack::Java,
             // What is not scored is judged by the facts that Python knows, as configuration always was.
             Some(Analyzers::Python) | None => Stack::Python,
         };
@@ -260,6 +262,17 @@ const NAMES: &[(Fact, Stack, &[&str])] = &[
         Stack::Go,
         &[".golangci.json", ".golangci.toml", ".golangci.yaml", ".golangci.yml", "revive.toml", "staticcheck.conf"],
     ),
+    (
+        Fact::LockFile,
+        Stack::Java,
+        &["buildscript-gradle.lockfile", "dependency-locks.lock", "gradle.lockfile", "maven_install.json", "verification-metadata.xml"],
+    ),
+    (
+        Fact::Linter,
+        Stack::Java,
+        &["checkstyle.xml", "findbugs-exclude.xml", "google_checks.xml", "pmd.xml", "ruleset.xml", "spotbugs-exclude.xml", "sun_checks.xml"],
+    ),
+    (Fact::Formatter, Stack::Java, &["eclipse-formatter.xml", "spotless.gradle"]),
     (Fact::Linter, Stack::Python, &[".flake8", ".pylintrc", ".ruff.toml", "pylintrc", "ruff.toml"]),
     (Fact::Linter, Stack::Script, &["biome.json", "biome.jsonc", "deno.json", "tslint.json"]),
     (Fact::Formatter, Stack::Python, &[".ruff.toml", ".style.yapf", "ruff.toml"]),

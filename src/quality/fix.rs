@@ -47,7 +47,7 @@ impl Linter {
         match language.analyzers() {
             Analyzers::Python => Some(Self::Ruff),
             Analyzers::Script => Some(Self::Oxlint),
-            Analyzers::Go => None,
+            Analyzers::Go | Analyzers::Java => None,
         }
     }
 }

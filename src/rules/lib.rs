@@ -5,6 +5,7 @@ pub mod common;
 mod examples;
 pub mod go;
 mod habit;
+pub mod java;
 pub mod python;
 pub mod script;
 pub mod shape;

@@ -86,6 +86,7 @@ pub(super) fn match_recorded_lines(
     let sets = match recorded {
         RecordedLines::Full(full) => match source.language().map(ScoredLanguage::analyzers) {
             Some(Analyzers::Go) => go_line_sets(full, source, text, origin.format),
+            Some(Analyzers::Java) => java_line_sets(full, source),
             Some(Analyzers::Script) => script_line_sets(full, source, text, origin.format),
             Some(Analyzers::Python) | None => {
                 let lines = executable::of_python(text, exclusion);
@@ -186,6 +187,19 @@ fn go_line_sets(full: &Full, source: &Source, text: &str, format: CoverageFormat
     match statements.iter().find(|line| !full.ran.contains_key(line)) {
         Some(line) => Err(format!("line {line} can run and is not recorded")),
         None => Ok(split(full, |line| statements.contains(&line))),
+    }
+}
+
+/// A compiler puts code on lines with more than white space, comments and opening braces.
+fn java_line_sets(full: &Full, source: &Source) -> Result<Sets, String> {
+    check_line_range(full, source)?;
+    let is_bare = |line: u32| {
+        let text = source.line(line).trim();
+        text.is_empty() || text.starts_with("//") || text == "{"
+    };
+    match full.ran.keys().find(|line| is_bare(**line)) {
+        Some(line) => Err(format!("line {line} is recorded, and no statement stands there now")),
+        None => Ok(split(full, |_| true)),
     }
 }
 

@@ -13,6 +13,8 @@ pub enum CoverageFormat {
     CoverageJson,
     Lcov,
     Istanbul,
+    /// The XML of JaCoCo, for what runs on the Java machine.
+    Jacoco,
     /// What `go test -coverprofile` writes.
     GoProfile,
     /// The data file of coverage.py (SQLite).

@@ -60,7 +60,7 @@ impl Outline {
             Analyzers::Python => python::read_python_outline(&source),
             Analyzers::Script => script::read_script_outline(&source),
             // Which names of a package others use cannot be told without their types.
-            Analyzers::Go => None,
+            Analyzers::Go | Analyzers::Java => None,
         }
     }
 

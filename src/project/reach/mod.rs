@@ -7,6 +7,7 @@ mod asserts;
 mod cache;
 mod go;
 mod graph;
+mod java;
 mod links;
 mod module;
 mod names;

@@ -3,7 +3,8 @@
 use super::super::roots::folder;
 
 /// True for files that are tests or exist for them: `test_*.py`, `*_test.py`, `tests.py`, `conftest.py`,
-/// `*_test.go`, `*.test.*` and `*.spec.*` scripts, and all below `tests`, `__tests__` or a `test` folder at the root.
+/// `*_test.go`, `*Test.java`, `*.test.*` and `*.spec.*` scripts, all below `tests`, `__tests__` or a `test` folder at the
+/// root, and of Java all below `src/test` and `androidTest`.
 #[must_use]
 pub fn is_test_code(path: &str) -> bool {
     let name = path.rsplit('/').next().unwrap_or(path);
@@ -14,6 +15,10 @@ pub fn is_test_code(path: &str) -> bool {
             stem.starts_with("test_") || stem.ends_with("_test") || matches!(stem, "tests" | "conftest")
         }
         "go" => stem.ends_with("_test"),
+        "java" => {
+            let below = format!("/{}/", folder(path));
+            below.contains("/src/test/") || below.contains("/androidTest/") || ["Test", "Tests", "TestCase", "IT"].iter().any(|end| stem.ends_with(end))
+        }
         _ => stem.ends_with(".test") || stem.ends_with(".spec"),
     };
     below || named
@@ -42,6 +47,9 @@ mod tests {
     #[case("test/a.js", true)]
     #[case("pkg/a_test.go", true)]
     #[case("pkg/latest.go", false)]
+    #[case("src/test/java/a/Helper.java", true)]
+    #[case("app/a/PriceTest.java", true)]
+    #[case("src/main/java/a/Contest.java", false)]
     #[case("django/test/client.py", false)]
     #[case("pkg/testing.py", false)]
     #[case("pkg/contest.py", false)]

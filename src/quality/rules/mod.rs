@@ -17,16 +17,17 @@ use tapps_base::finding::{Category, Finding, Tool};
 use tapps_base::rule::Rule;
 use tapps_names as names;
 use tapps_project as project;
-use tapps_rules::{common, go, python, script};
+use tapps_rules::{common, go, java, python, script};
 use tapps_security::{bandit, secrets};
 
 /// The families one by one. What several languages share stands in each of their lists.
 fn declared_rules() -> impl Iterator<Item = &'static Rule> {
-    let native: [&[Rule]; 7] = [
+    let native: [&[Rule]; 8] = [
         category::rules::RULES,
         common::RULES,
         names::rules::RULES,
         go::rules::RULES,
+        java::rules::RULES,
         python::rules::RULES,
         script::rules::RULES,
         project::rules::RULES,

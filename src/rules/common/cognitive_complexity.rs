@@ -16,7 +16,8 @@ pub const RULE: Rule = Rule {
     explanation: "Cognitive complexity counts what a reader has to keep in mind: each break of the straight line, \
         dearer the deeper it is nested, and each change of a logical operator. Unlike cyclomatic \
         complexity it lets a long `switch` pass. Each step above 25 costs 30, up to 1500.",
-    examples: &[Example {
+    examples: &[
+        Example {
         path: "example.go",
         bad: r#"package route
 
@@ -52,7 +53,45 @@ func Pick(nodes []Node, want string) *Node {
 	return nil
 }
 "#,
-    }],
+        },
+        Example {
+            path: "example.java",
+            bad: r#"class Route {
+    Node pick(List<Node> nodes, String want) {
+        for (Node node : nodes) {
+            if (node.ready) {
+                for (Port port : node.ports) {
+                    if (port.open) {
+                        for (String name : port.names) {
+                            if (name.equals(want) && port.free || port.shared) {
+                                if (node.load < 10) {
+                                    if (port.load < 10) {
+                                        return node;
+                                    }
+                                }
+                            }
+                        }
+                    }
+                }
+            }
+        }
+        return null;
+    }
+}
+"#,
+            good: r#"class Route {
+    Node pick(List<Node> nodes, String want) {
+        for (Node node : nodes) {
+            if (node.ready && node.offers(want)) {
+                return node;
+            }
+        }
+        return null;
+    }
+}
+"#,
+        },
+    ],
     cwe: None,
     since: "0.1.0",
 };

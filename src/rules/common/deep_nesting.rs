@@ -15,7 +15,7 @@ pub const RULE: Rule = Rule {
     help: "Return or continue early, or move the inner part into a function.",
     explanation: "Each level of control flow is one more condition that a reader has to keep in mind, and often one \
         more loop. Return or continue early where a condition is not met, or give the inner part a name of its own. \
-        The cost grows with each level above four, up to 1500; in scripts and Go the same numbers hold.",
+        The cost grows with each level above four, up to 1500; in scripts, Go and Java the same numbers hold.",
     examples: &[
         Example {
             path: "example.py",
@@ -101,6 +101,35 @@ func wrapFragile(items []Item) {
 			item.Wrap()
 		}
 	}
+}
+"#,
+        },
+        Example {
+            path: "example.java",
+            bad: r#"class Shop {
+    void ship(List<Order> orders) {
+        for (Order order : orders) {
+            if (order.paid) {
+                for (Item item : order.items) {
+                    if (item.inStock) {
+                        if (item.fragile) {
+                            item.wrap();
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+"#,
+            good: r#"class Shop {
+    void ship(List<Order> orders) {
+        for (Order order : orders) {
+            if (order.paid) {
+                wrapFragile(order.items);
+            }
+        }
+    }
 }
 "#,
         },

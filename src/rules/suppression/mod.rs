@@ -34,7 +34,10 @@ tapps_base::wire_enum! {
         Biome = "biome",
         /// That of golangci-lint.
         Nolint = "nolint",
-        /// Checkers that are not run here: pylint, pyright, ty, pyre, tslint, deno, staticcheck, revive, semgrep, Sonar.
+        /// Java's annotation, which compilers and many checkers obey.
+        SuppressWarnings = "suppress-warnings",
+        /// Checkers that are not run here: pylint, pyright, ty, pyre, tslint, deno, staticcheck, revive, PMD, Checkstyle,
+        /// SpotBugs, semgrep, Sonar.
         Other = "other",
     }
 }
