@@ -194,7 +194,8 @@ fn go_line_sets(full: &Full, source: &Source, text: &str, format: CoverageFormat
 fn java_line_sets(full: &Full, source: &Source) -> Result<Sets, String> {
     check_line_range(full, source)?;
     let is_bare = |line: u32| {
-        let text = source.line(line).trim();
+        let line = source.line(line);
+        let text = line.trim();
         text.is_empty() || text.starts_with("//") || text == "{"
     };
     match full.ran.keys().find(|line| is_bare(**line)) {

@@ -85,8 +85,9 @@ fn read_import(text: &str, node: Node<'_>) -> (String, bool) {
 }
 
 fn dotted_name(text: &str, node: Node<'_>) -> String {
-    let name = (0..node.named_child_count())
-        .filter_map(|at| node.named_child(at))
+    let mut cursor = node.walk();
+    let name = node
+        .named_children(&mut cursor)
         .find(|child| matches!(child.kind(), "scoped_identifier" | "identifier"));
     name.map_or("", |name| node_text(text, name)).split_whitespace().collect()
 }
