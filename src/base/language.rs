@@ -234,7 +234,10 @@ mod tests {
             assert_eq!(serde_json::to_value(language).unwrap(), language.as_str());
         }
         let scored: Vec<String> = ScoredLanguage::all().map(|one| serde_json::to_string(&one).unwrap()).collect();
-        assert_eq!(scored, [r#""python""#, r#""typescript""#, r#""tsx""#, r#""javascript""#, r#""jsx""#, r#""go""#, r#""java""#]);
+        assert_eq!(
+            scored,
+            [r#""python""#, r#""typescript""#, r#""tsx""#, r#""javascript""#, r#""jsx""#, r#""go""#, r#""java""#]
+        );
         for (word, one) in scored.iter().zip(ScoredLanguage::all()) {
             assert_eq!(serde_json::from_str::<ScoredLanguage>(word).unwrap(), one);
         }

@@ -265,12 +265,26 @@ const NAMES: &[(Fact, Stack, &[&str])] = &[
     (
         Fact::LockFile,
         Stack::Java,
-        &["buildscript-gradle.lockfile", "dependency-locks.lock", "gradle.lockfile", "maven_install.json", "verification-metadata.xml"],
+        &[
+            "buildscript-gradle.lockfile",
+            "dependency-locks.lock",
+            "gradle.lockfile",
+            "maven_install.json",
+            "verification-metadata.xml",
+        ],
     ),
     (
         Fact::Linter,
         Stack::Java,
-        &["checkstyle.xml", "findbugs-exclude.xml", "google_checks.xml", "pmd.xml", "ruleset.xml", "spotbugs-exclude.xml", "sun_checks.xml"],
+        &[
+            "checkstyle.xml",
+            "findbugs-exclude.xml",
+            "google_checks.xml",
+            "pmd.xml",
+            "ruleset.xml",
+            "spotbugs-exclude.xml",
+            "sun_checks.xml",
+        ],
     ),
     (Fact::Formatter, Stack::Java, &["eclipse-formatter.xml", "spotless.gradle"]),
     (Fact::Linter, Stack::Python, &[".flake8", ".pylintrc", ".ruff.toml", "pylintrc", "ruff.toml"]),

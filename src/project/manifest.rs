@@ -170,7 +170,9 @@ fn pom_facts(text: &str) -> Option<ManifestFacts> {
 #[expect(clippy::unnecessary_wraps, reason = "one of several parsers of the same type")]
 fn gradle_facts(text: &str) -> Option<ManifestFacts> {
     const KINDS: &[&str] = &["api", "compileOnly", "implementation", "runtimeOnly", "testImplementation"];
-    let is_dependency = |line: &str| KINDS.iter().any(|kind| line.trim_start().strip_prefix(kind).is_some_and(|rest| rest.starts_with([' ', '('])));
+    let is_dependency = |line: &str| {
+        KINDS.iter().any(|kind| line.trim_start().strip_prefix(kind).is_some_and(|rest| rest.starts_with([' ', '('])))
+    };
     Some(java_build_facts(text, text.lines().any(is_dependency)))
 }
 
@@ -193,7 +195,9 @@ mod tests {
         assert_eq!(pom_facts(pom), Some(ManifestFacts { facts, dependencies: true }));
         let loose = pom.replace("1.0", "[1.0,2.0)");
         assert!(!pom_facts(&loose).unwrap().facts.contains(&(Fact::LockFile, Stack::Java)));
-        let gradle = gradle_facts("plugins {\n  id 'com.diffplug.spotless'\n}\ndependencies {\n  implementation 'a:b:1'\n}\n").unwrap();
+        let gradle =
+            gradle_facts("plugins {\n  id 'com.diffplug.spotless'\n}\ndependencies {\n  implementation 'a:b:1'\n}\n")
+                .unwrap();
         let facts = vec![(Fact::TypeChecker, Stack::Java), (Fact::Formatter, Stack::Java)];
         assert_eq!(gradle, ManifestFacts { facts, dependencies: true });
         assert_eq!(requirements_facts("a==1\nb>=2\n").unwrap().facts, []);

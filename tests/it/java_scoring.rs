@@ -115,7 +115,8 @@ fn a_good_file_is_scored_in_all_seven_categories() {
         score.categories[&Category::Complexity].details,
         "2 functions, mean complexity 2.0, highest 3 in Price.total"
     );
-    let lock = score.findings.iter().any(|one| one.rule == "tapps:no-lock-file" || one.rule == "tapps:no-type-checker-config");
+    let lock =
+        score.findings.iter().any(|one| one.rule == "tapps:no-lock-file" || one.rule == "tapps:no-type-checker-config");
     assert!(!lock, "{:?}", score.findings);
 }
 

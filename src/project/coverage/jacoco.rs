@@ -67,7 +67,8 @@ pub(super) fn parse_jacoco(bytes: &[u8]) -> Result<Vec<Record>, String> {
         }
     }
     let spellings = |file: &str| SOURCE_FOLDERS.iter().map(|root| crate::roots::join(root, file)).collect();
-    let record = |(file, lines): (String, Full)| Record { spellings: spellings(&file), lines: RecordedLines::Full(lines) };
+    let record =
+        |(file, lines): (String, Full)| Record { spellings: spellings(&file), lines: RecordedLines::Full(lines) };
     Ok(files.into_iter().map(record).collect())
 }
 
@@ -110,7 +111,10 @@ mod tests {
     #[rstest::rstest]
     #[case("<report><package name=\"a\">", "it ends before its elements are closed")]
     #[case("<report><package/></report>", "a `package` has no `name`")]
-    #[case("<report><package name=\"a\"><sourcefile name=\"B.java\"><line nr=\"x\" mi=\"0\" ci=\"0\"/></sourcefile></package></report>", "`x` is no number of `nr`")]
+    #[case(
+        "<report><package name=\"a\"><sourcefile name=\"B.java\"><line nr=\"x\" mi=\"0\" ci=\"0\"/></sourcefile></package></report>",
+        "`x` is no number of `nr`"
+    )]
     fn what_is_broken_is_named(#[case] text: &str, #[case] reason: &str) {
         assert_eq!(parse_jacoco(text.as_bytes()).unwrap_err(), reason);
     }

@@ -38,9 +38,12 @@ pub(super) fn read_java_module(text: &str, is_test: bool) -> Option<ModuleFacts>
                 let name = node.child_by_field_name("name").map_or("", |name| node_text(text, name));
                 module.defines.insert(name.to_owned());
                 // The oldest JUnit knows its tests by name.
-                has_case |= node.child_by_field_name("superclass").is_some_and(|of| node_text(text, of).ends_with("TestCase"));
+                has_case |=
+                    node.child_by_field_name("superclass").is_some_and(|of| node_text(text, of).ends_with("TestCase"));
             }
-            "method_declaration" | "constructor_declaration" | "lambda_expression" => module.logic |= has_statements(node),
+            "method_declaration" | "constructor_declaration" | "lambda_expression" => {
+                module.logic |= has_statements(node)
+            }
             "static_initializer" => module.logic = true,
             "marker_annotation" | "annotation" if is_test => {
                 let name = node.child_by_field_name("name").map_or("", |name| node_text(text, name));
@@ -86,9 +89,8 @@ fn read_import(text: &str, node: Node<'_>) -> (String, bool) {
 
 fn dotted_name(text: &str, node: Node<'_>) -> String {
     let mut cursor = node.walk();
-    let name = node
-        .named_children(&mut cursor)
-        .find(|child| matches!(child.kind(), "scoped_identifier" | "identifier"));
+    let name =
+        node.named_children(&mut cursor).find(|child| matches!(child.kind(), "scoped_identifier" | "identifier"));
     name.map_or("", |name| node_text(text, name)).split_whitespace().collect()
 }
 
@@ -103,7 +105,12 @@ fn import_of_class(path: &str) -> Option<ModuleImport> {
 
 fn import_of_all(package: &str, mentioned: &BTreeSet<&str>) -> ModuleImport {
     let name = |class: &&str| Name { name: (*class).to_owned(), bound: (*class).to_owned(), ..Name::default() };
-    ModuleImport { module: package.to_owned(), names: mentioned.iter().map(name).collect(), star: true, ..ModuleImport::default() }
+    ModuleImport {
+        module: package.to_owned(),
+        names: mentioned.iter().map(name).collect(),
+        star: true,
+        ..ModuleImport::default()
+    }
 }
 
 fn has_statements(function: Node<'_>) -> bool {
@@ -114,7 +121,8 @@ fn has_statements(function: Node<'_>) -> bool {
 fn is_assertion(text: &str, call: Node<'_>) -> bool {
     let name = call.child_by_field_name("name").map_or("", |name| node_text(text, name)).to_ascii_lowercase();
     let object = call.child_by_field_name("object").map_or("", |object| node_text(text, object));
-    ASSERTING.iter().any(|word| name.starts_with(word)) || matches!(object, "Assert" | "Assertions" | "Truth" | "Mockito")
+    ASSERTING.iter().any(|word| name.starts_with(word))
+        || matches!(object, "Assert" | "Assertions" | "Truth" | "Mockito")
 }
 
 #[cfg(test)]

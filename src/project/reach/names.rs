@@ -349,14 +349,21 @@ impl<'a> ModuleResolver<'a> {
             let package = import.module.replace('.', "/");
             let is_in_package = |path: &&&str| {
                 let at = folder(path);
-                !package.is_empty() && at.strip_suffix(package.as_str()).is_some_and(|root| root.is_empty() || root.ends_with('/'))
+                !package.is_empty()
+                    && at.strip_suffix(package.as_str()).is_some_and(|root| root.is_empty() || root.ends_with('/'))
             };
             let mut found = self.java_classes.get(class).into_iter().flatten().filter(is_in_package);
             // A class that stands below two source roots is ambiguous.
             found.next().filter(|_| found.next().is_none()).map(|path| (*path).to_owned())
         };
-        let beside = |class: &str| Some(join(folder(from), &format!("{class}.java"))).filter(|path| self.paths.contains(path.as_str()));
-        import.names.iter().filter_map(|name| named(&name.name).or_else(|| import.star.then(|| beside(&name.name)).flatten())).collect()
+        let beside = |class: &str| {
+            Some(join(folder(from), &format!("{class}.java"))).filter(|path| self.paths.contains(path.as_str()))
+        };
+        import
+            .names
+            .iter()
+            .filter_map(|name| named(&name.name).or_else(|| import.star.then(|| beside(&name.name)).flatten()))
+            .collect()
     }
 
     /// The file a relative specifier means, with the endings and index files that bundlers and TypeScript try.

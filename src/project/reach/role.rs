@@ -17,7 +17,9 @@ pub fn is_test_code(path: &str) -> bool {
         "go" => stem.ends_with("_test"),
         "java" => {
             let below = format!("/{}/", folder(path));
-            below.contains("/src/test/") || below.contains("/androidTest/") || ["Test", "Tests", "TestCase", "IT"].iter().any(|end| stem.ends_with(end))
+            below.contains("/src/test/")
+                || below.contains("/androidTest/")
+                || ["Test", "Tests", "TestCase", "IT"].iter().any(|end| stem.ends_with(end))
         }
         _ => stem.ends_with(".test") || stem.ends_with(".spec"),
     };

@@ -68,12 +68,14 @@ pub(crate) fn composed_parts<'c>(context: &JavaContext<'c>, node: Node<'c>) -> O
 
 /// True for an expression that may be any text: neither constant nor surely a number.
 pub(crate) fn is_open_text(context: &JavaContext<'_>, node: Node<'_>) -> bool {
-    const NUMBERS: &[&str] =
-        &["int", "long", "short", "byte", "double", "float", "boolean", "Integer", "Long", "Short", "Double", "Boolean", "UUID"];
+    const NUMBERS: &[&str] = &[
+        "int", "long", "short", "byte", "double", "float", "boolean", "Integer", "Long", "Short", "Double", "Boolean",
+        "UUID",
+    ];
     let node = without_parentheses(node);
-    let is_number = node.kind() == "identifier"
-        && declared_type(context, node).is_some_and(|of| NUMBERS.contains(&of))
-        || node.kind() == "method_invocation" && field(node, "name").is_some_and(|name| matches!(context.text(name), "size" | "length" | "ordinal"))
+    let is_number = node.kind() == "identifier" && declared_type(context, node).is_some_and(|of| NUMBERS.contains(&of))
+        || node.kind() == "method_invocation"
+            && field(node, "name").is_some_and(|name| matches!(context.text(name), "size" | "length" | "ordinal"))
         || node.kind() == "field_access" && context.text(node).ends_with(".length");
     !is_number && !is_constant(context, node)
 }

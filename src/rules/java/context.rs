@@ -88,7 +88,8 @@ pub(super) fn is_type_declaration(node: Node<'_>) -> bool {
 fn is_test_path(path: &str) -> bool {
     let name = path.rsplit('/').next().unwrap_or(path);
     let stem = name.strip_suffix(".java").unwrap_or(name);
-    let below = path.split('/').rev().skip(1).any(|part| matches!(part, "test" | "tests" | "androidTest" | "testFixtures"));
+    let below =
+        path.split('/').rev().skip(1).any(|part| matches!(part, "test" | "tests" | "androidTest" | "testFixtures"));
     below || ["Test", "Tests", "TestCase", "IT"].iter().any(|end| stem.ends_with(end))
 }
 

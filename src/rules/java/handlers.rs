@@ -20,8 +20,8 @@ pub(crate) fn caught_name<'c>(context: &JavaContext<'c>, clause: Node<'_>) -> &'
 
 /// Methods by which a log is written.
 const LOGGING: &[&str] = &[
-    "debug", "d", "e", "error", "fatal", "fine", "finer", "finest", "info", "i", "log", "print", "printf", "println", "severe", "trace",
-    "v", "w", "warn", "warning", "wtf",
+    "debug", "d", "e", "error", "fatal", "fine", "finer", "finest", "info", "i", "log", "print", "printf", "println",
+    "severe", "trace", "v", "w", "warn", "warning", "wtf",
 ];
 
 /// True when a clause throws, or gives what it caught to somebody who may act on it. A log only writes it down.

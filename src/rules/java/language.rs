@@ -48,7 +48,9 @@ static GRAMMAR: Grammar = Grammar {
         "ternary_expression",
     ],
     logical_operators: &["&&", "||"],
-    is_further_branch: |_, node| node.kind() == "switch_label" && node.child(0).is_some_and(|word| word.kind() == "case"),
+    is_further_branch: |_, node| {
+        node.kind() == "switch_label" && node.child(0).is_some_and(|word| word.kind() == "case")
+    },
     binary_expressions: &["binary_expression"],
     // A conditional expression costs one wherever it stands.
     jumps: &["ternary_expression"],
@@ -125,14 +127,29 @@ fn java_block_name(tree: &SyntaxTree<'_>, node: Node<'_>) -> Option<(String, Blo
 /// True for statements in the sense of the language; blocks, labels and empty ones are none.
 fn is_java_statement(tree: &SyntaxTree<'_>, node: Node<'_>) -> bool {
     match node.kind() {
-        "assert_statement" | "break_statement" | "continue_statement" | "do_statement" | "enhanced_for_statement"
-        | "explicit_constructor_invocation" | "expression_statement" | "for_statement" | "if_statement" | "return_statement"
-        | "synchronized_statement" | "throw_statement" | "try_statement" | "try_with_resources_statement"
-        | "while_statement" | "yield_statement" => true,
+        "assert_statement"
+        | "break_statement"
+        | "continue_statement"
+        | "do_statement"
+        | "enhanced_for_statement"
+        | "explicit_constructor_invocation"
+        | "expression_statement"
+        | "for_statement"
+        | "if_statement"
+        | "return_statement"
+        | "synchronized_statement"
+        | "throw_statement"
+        | "try_statement"
+        | "try_with_resources_statement"
+        | "while_statement"
+        | "yield_statement" => true,
         // The first part of a `for` is none.
         "local_variable_declaration" => tree.parent_of(node).is_none_or(|parent| parent.kind() != "for_statement"),
         "switch_expression" => tree.parent_of(node).is_some_and(|parent| {
-            matches!(parent.kind(), "block" | "constructor_body" | "labeled_statement" | "switch_block_statement_group" | "switch_rule")
+            matches!(
+                parent.kind(),
+                "block" | "constructor_body" | "labeled_statement" | "switch_block_statement_group" | "switch_rule"
+            )
         }),
         _ => false,
     }
@@ -148,7 +165,11 @@ fn count_java_parameters(_: &SyntaxTree<'_>, function: Node<'_>) -> u32 {
 fn java_operator(node: Node<'_>) -> Option<(&str, bool)> {
     let operator = match node.kind() {
         "binary_expression" | "unary_expression" | "assignment_expression" => operator_of(node)?,
-        "update_expression" if (0..node.child_count()).filter_map(|at| node.child(at)).any(|child| child.kind() == "++") => "++",
+        "update_expression"
+            if (0..node.child_count()).filter_map(|at| node.child(at)).any(|child| child.kind() == "++") =>
+        {
+            "++"
+        }
         "update_expression" => "--",
         "instanceof_expression" => "instanceof",
         "ternary_expression" => "?:",
@@ -213,7 +234,9 @@ mod tests {
 
     #[test]
     fn a_class_inside_a_method_has_methods_of_its_own() {
-        let found = blocks("Runnable f(int a, String... b) { return new Runnable() { public void run() { if (a) {} } }; }\nA() {}");
+        let found = blocks(
+            "Runnable f(int a, String... b) { return new Runnable() { public void run() { if (a) {} } }; }\nA() {}",
+        );
         let told: Vec<(&str, u32, u32)> =
             found.iter().map(|block| (block.name.as_str(), block.complexity, block.parameters)).collect();
         assert_eq!(told, [("A.f", 1, 2), ("Runnable.run", 2, 0), ("A.A", 1, 0)]);
@@ -221,7 +244,8 @@ mod tests {
 
     #[test]
     fn statements_and_declarations_are_the_logical_lines() {
-        let text = "import a.B;\nclass A {\n int b;\n void f() { int x = 1; for (int i = 0; i < x; i++) { g(i); } }\n}\n";
+        let text =
+            "import a.B;\nclass A {\n int b;\n void f() { int x = 1; for (int i = 0; i < x; i++) { g(i); } }\n}\n";
         assert_eq!(analyze_java(&Source::new("A.java", text.as_bytes())).logical_lines, 7);
     }
 
@@ -239,7 +263,8 @@ mod tests {
     fn annotations_and_comments_to_other_checkers_are_listed() {
         let text = "@SuppressWarnings(\"all\")\nclass A {\n @SuppressWarnings({\"unchecked\", \"rawtypes\"}) void f() {\n  g(); // NOPMD it is meant so\n  h(); // NOSONAR\n  //CHECKSTYLE:OFF\n  i(); // CHECKSTYLE:ON\n }\n\
             @SuppressFBWarnings(value = \"EI_EXPOSE\", justification = \"the caller owns it\") int[] j;\n}\n";
-        let told: Vec<String> = parsed_shape::<Java>("A.java", text).suppressions.iter().map(Suppression::describe).collect();
+        let told: Vec<String> =
+            parsed_shape::<Java>("A.java", text).suppressions.iter().map(Suppression::describe).collect();
         assert_eq!(
             told,
             [

@@ -9,17 +9,45 @@ use crate::tree::nodes::children_of_kind;
 
 /// Types of what a handler is handed.
 const REQUESTS: &[&str] = &[
-    "HttpServletRequest", "ServletRequest", "HttpServletRequestWrapper", "WebRequest", "NativeWebRequest", "ServerHttpRequest",
-    "ServerRequest", "RoutingContext", "HttpServerRequest",
+    "HttpServletRequest",
+    "ServletRequest",
+    "HttpServletRequestWrapper",
+    "WebRequest",
+    "NativeWebRequest",
+    "ServerHttpRequest",
+    "ServerRequest",
+    "RoutingContext",
+    "HttpServerRequest",
 ];
 /// Methods that give what the caller sent.
 const INPUTS: &[&str] = &[
-    "getCookies", "getHeader", "getHeaders", "getParam", "getParameter", "getParameterMap", "getParameterValues", "getPathInfo",
-    "getQueryString", "getReader", "getRequestURI", "getRequestURL", "pathParam", "pathVariable", "queryParam",
+    "getCookies",
+    "getHeader",
+    "getHeaders",
+    "getParam",
+    "getParameter",
+    "getParameterMap",
+    "getParameterValues",
+    "getPathInfo",
+    "getQueryString",
+    "getReader",
+    "getRequestURI",
+    "getRequestURL",
+    "pathParam",
+    "pathVariable",
+    "queryParam",
 ];
 /// Annotations of parameters that a framework fills from the request.
 const FILLED: &[&str] = &[
-    "CookieParam", "CookieValue", "FormParam", "HeaderParam", "MatrixParam", "PathParam", "PathVariable", "QueryParam", "RequestHeader",
+    "CookieParam",
+    "CookieValue",
+    "FormParam",
+    "HeaderParam",
+    "MatrixParam",
+    "PathParam",
+    "PathVariable",
+    "QueryParam",
+    "RequestHeader",
     "RequestParam",
 ];
 

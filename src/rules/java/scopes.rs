@@ -23,7 +23,9 @@ pub(crate) fn local_declaration<'c>(context: &JavaContext<'c>, at: Node<'_>, wan
             let scope = match node.kind() {
                 "variable_declarator" => {
                     let holder = context.tree().parent_of(*node);
-                    holder.filter(|of| of.kind() == "local_variable_declaration").and_then(|of| context.tree().parent_of(of))
+                    holder
+                        .filter(|of| of.kind() == "local_variable_declaration")
+                        .and_then(|of| context.tree().parent_of(of))
                 }
                 "formal_parameter" | "catch_formal_parameter" | "resource" => {
                     context.tree().parent_of(*node).and_then(|of| context.tree().parent_of(of))
@@ -95,7 +97,7 @@ fn is_constant_within(context: &JavaContext<'_>, node: Node<'_>, hops: u8) -> bo
 }
 
 /// `MAX_SIZE`: so constants are called.
-fn is_constant_name(name: &str) -> bool {
+pub(crate) fn is_constant_name(name: &str) -> bool {
     name.len() > 1 && name.bytes().all(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit() || byte == b'_')
 }
 
@@ -106,7 +108,8 @@ pub(crate) fn sources_of<'c>(context: &JavaContext<'c>, node: Node<'c>) -> Vec<N
     for _ in 0..HOPS {
         let level: Vec<Node<'c>> = found.get(from..).unwrap_or_default().to_vec();
         from = found.len();
-        let names = level.iter().flat_map(|root| context.tree().subtree_of(*root)).filter(|at| at.kind() == "identifier");
+        let names =
+            level.iter().flat_map(|root| context.tree().subtree_of(*root)).filter(|at| at.kind() == "identifier");
         let values: Vec<Node<'c>> = names.filter_map(|name| assigned_value(context, name)).collect();
         for value in values {
             if !found.iter().any(|known| known.id() == value.id()) {
@@ -135,8 +138,21 @@ pub(crate) fn names_around<'c>(context: &JavaContext<'c>, node: Node<'_>) -> Vec
 }
 
 /// Calls that use what they are handed and do not keep it.
-const ONLY_USING: &[&str] =
-    &["copy", "load", "loadFromXML", "parse", "print", "println", "read", "readFully", "store", "toByteArray", "toString", "transferTo", "write"];
+const ONLY_USING: &[&str] = &[
+    "copy",
+    "load",
+    "loadFromXML",
+    "parse",
+    "print",
+    "println",
+    "read",
+    "readFully",
+    "store",
+    "toByteArray",
+    "toString",
+    "transferTo",
+    "write",
+];
 
 /// True for a value that a method gives away as a whole: returned, handed to a call that may keep it, or kept elsewhere.
 pub(crate) fn is_handed_on(context: &JavaContext<'_>, function: Node<'_>, name: &str) -> bool {
@@ -148,7 +164,8 @@ pub(crate) fn is_handed_on(context: &JavaContext<'_>, function: Node<'_>, name: 
         match parent.kind() {
             "argument_list" => {
                 let call = context.tree().parent_of(parent);
-                let called = call.filter(|call| call.kind() == "method_invocation").and_then(|call| field(call, "name"));
+                let called =
+                    call.filter(|call| call.kind() == "method_invocation").and_then(|call| field(call, "name"));
                 !called.is_some_and(|called| ONLY_USING.contains(&context.text(called)))
             }
             "return_statement" | "array_initializer" | "resource" | "cast_expression" | "ternary_expression" => true,
@@ -177,7 +194,9 @@ pub(crate) fn leaves(context: &JavaContext<'_>, statement: Node<'_>) -> bool {
         "for_statement" => body("condition").is_none(),
         "do_statement" => body("body").is_some_and(|body| leaves(context, body)),
         "try_statement" | "try_with_resources_statement" => {
-            let block_of = |clause: Node<'_>| named_children(clause).find(|child| child.kind() == "block").is_some_and(last_leaves);
+            let block_of = |clause: Node<'_>| {
+                named_children(clause).find(|child| child.kind() == "block").is_some_and(last_leaves)
+            };
             let clauses = |kind| children_of_kind(statement, kind);
             clauses("finally_clause").any(block_of)
                 || body("body").is_some_and(last_leaves) && clauses("catch_clause").all(block_of)

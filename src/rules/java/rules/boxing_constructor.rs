@@ -40,6 +40,10 @@ const BOXES: &[&str] = &["Boolean", "Byte", "Character", "Double", "Float", "Int
 
 fn check_boxing_constructor<'c>(context: &JavaContext<'c>, node: Node<'c>, out: &mut Vec<Finding>) {
     let Some(made) = created_type(context, node).filter(|_| !context.is_test_file()) else { return };
+    // `Token.Character` is a class of somebody else.
+    if field(node, "type").is_none_or(|of| of.kind() != "type_identifier") {
+        return;
+    }
     let arguments = arguments_of(node);
     let is_text = made == "String" && arguments.first().is_none_or(|first| first.kind() == "string_literal") && arguments.len() < 2;
     if BOXES.contains(&made) && arguments.len() == 1 || is_text {
@@ -65,6 +69,7 @@ mod tests {
         assert_clean(&RULE, &[
             "Object f(char[] a) { return new String(a); }",
             "Object f() { return Integer.valueOf(1); }",
+            "Object f(char a) { return new Token.Character(a); }",
         ]);
     }
 }

@@ -1,7 +1,7 @@
 //! Texts compared by where they lie in memory.
 
 use super::prelude::*;
-use crate::java::scopes::declared_type;
+use crate::java::scopes::{declared_type, is_constant_name};
 use crate::tree::nodes::operator_of;
 
 pub const RULE: Rule = Rule {
@@ -48,13 +48,17 @@ fn check_string_identity<'c>(context: &JavaContext<'c>, node: Node<'c>, out: &mu
         is_literal(side) || side.kind() == "identifier" && declared_type(context, *side) == Some("String")
     };
     let compares = sides.iter().any(is_literal) && sides.iter().all(|side| side.kind() != "null_literal") || sides.len() == 2 && sides.iter().all(is_text);
-    // Identity first is quick, and `equals` decides.
-    let statement = context.tree().ancestors_of(node).find(|at| at.kind().ends_with("_statement") || at.kind() == "local_variable_declaration");
-    let decides = statement.is_some_and(|statement| {
-        let condition = field(statement, "condition").unwrap_or(statement);
-        context.text(condition).contains("equals") || context.text(condition).contains("compareTo")
+    // Identity first is quick, and `equals` decides. A constant may stand for what no caller has.
+    let around = context.text_around(node);
+    let decides = sides.iter().any(|side| {
+        let name = context.text(*side);
+        let is_asked = [".equals", ".compareTo"].iter().any(|method| around.contains(&format!("{name}{method}")));
+        is_asked || ["equals(", "equalsIgnoreCase("].iter().any(|call| around.contains(&format!("{call}{name}")))
+            // Whoever asks for null as well knows that these are references.
+            || around.contains(&format!("{name} == null"))
     });
-    if compares && !decides {
+    let is_sentinel = sides.iter().any(|side| !is_literal(side) && is_constant_name(context.text(*side)));
+    if compares && !decides && !is_sentinel {
         out.push(context.report(&RULE, node, "this compares two objects, not what they say"));
     }
 }
@@ -78,6 +82,8 @@ mod tests {
             "boolean f(String a) { return a == null; }",
             "boolean f(String a, String b) { return a == b || a != null && a.equals(b); }",
             "boolean f(int a, int b) { return a == b; }",
+            "static final String NONE = \"\";\nboolean f(String a) { return a == NONE; }",
+            "boolean f(String a, String b) { if (a == b) { return true; } return a != null && a.equals(b); }",
             "boolean f(String a, Object b) { return a == b; }",
         ]);
     }

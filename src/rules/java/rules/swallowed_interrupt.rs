@@ -48,9 +48,9 @@ pub(super) const RUN: JavaRunner = JavaRunner::Kinds(&["catch_clause"], check_sw
 fn check_swallowed_interrupt<'c>(context: &JavaContext<'c>, node: Node<'c>, out: &mut Vec<Finding>) {
     let is_interrupt = caught_types(context, node).contains(&"InterruptedException");
     let Some(body) = field(node, "body").filter(|_| is_interrupt && !context.is_test_file()) else { return };
-    // Whoever leaves, stops.
+    // Whoever leaves, stops; a request may also be remembered, and set again at the end of the method.
     let stops = named_children(body).last().is_some_and(|last| leaves(context, last) && last.kind() != "continue_statement");
-    if !stops && !context.text(body).contains("nterrupt()") && !passes_on(context, node) {
+    if !stops && !context.text_around(node).contains(".interrupt()") && !passes_on(context, node) {
         out.push(context.report(&RULE, node, "the request to stop is lost"));
     }
 }
@@ -73,6 +73,7 @@ mod tests {
         assert_clean(&RULE, &[
             "void f() { try { g(); } catch (InterruptedException e) { throw new X(e); } }",
             "void f() { for (;;) { try { g(); } catch (InterruptedException e) { return; } } }",
+            "void f() { boolean asked = false; try { g(); } catch (InterruptedException e) { asked = true; } if (asked) { Thread.currentThread().interrupt(); } }",
             "void f() { try { g(); } catch (IOException e) { } }",
         ]);
     }

@@ -58,9 +58,9 @@ fn check_switch_fall_through<'c>(context: &JavaContext<'c>, node: Node<'c>, out:
         let [group, next] = pair else { continue };
         let last = named_children(*group).filter(|child| child.kind() != "switch_label").last();
         let Some(last) = last.filter(|last| !leaves(context, *last)) else { continue };
-        // Any comment at the end of a case is taken for the one that says so.
+        // A comment at the end of a case says so, in whichever of the usual words.
         let says_so = context.tree().subtree_of(node).any(|at| {
-            is_comment(at) && at.start_byte() >= last.start_byte() && at.start_byte() <= next.end_byte() && says_it_falls(context.text(at))
+            is_comment(at) && at.start_byte() >= last.start_byte() && at.start_byte() <= next.start_byte() && says_it_falls(context.text(at))
         });
         let is_told = context.tree().ancestors_of(node).any(|at| context.has_modifier(at, "@SuppressWarnings(\"fallthrough\")"));
         if !says_so && !is_told {
@@ -71,7 +71,7 @@ fn check_switch_fall_through<'c>(context: &JavaContext<'c>, node: Node<'c>, out:
 
 fn says_it_falls(comment: &str) -> bool {
     let lower = comment.to_ascii_lowercase();
-    ["fall", "no break", "nobreak", "continue", "intended", "intentional"].iter().any(|word| lower.contains(word))
+    ["continue", "default", "fall", "intended", "intentional", "no break", "nobreak"].iter().any(|word| lower.contains(word))
 }
 
 #[cfg(test)]

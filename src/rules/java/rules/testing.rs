@@ -6,7 +6,11 @@ use tapps_base::rule::Rule;
 
 /// A text of class `A` unless it has a class of its own.
 fn in_class(text: &str) -> String {
-    if text.starts_with("class ") || text.contains("\nclass ") { text.to_owned() } else { format!("class A {{\n{text}\n}}\n") }
+    if text.starts_with("class ") || text.contains("\nclass ") {
+        text.to_owned()
+    } else {
+        format!("class A {{\n{text}\n}}\n")
+    }
 }
 
 /// Each text has exactly one finding of the rule.
