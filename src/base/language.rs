@@ -107,7 +107,8 @@ impl Language {
             Self::Jsx => (Analyzers::Script, "jsx"),
             Self::Go => (Analyzers::Go, "go"),
             Self::Rust => (Analyzers::Rust, "rust"),
-            Self::Vue | Self::Svelte | Self::Java | Self::C | Self::Cpp => return None,
+            Self::Java => (Analyzers::Java, "java"),
+            Self::Vue | Self::Svelte | Self::C | Self::Cpp => return None,
         };
         Some(ScoredLanguage { language: self, analyzers, word })
     }
@@ -120,6 +121,7 @@ pub enum Analyzers {
     Script,
     Go,
     Rust,
+    Java,
 }
 
 /// A language that is scored; [`Language::scored`] makes it.
@@ -236,7 +238,7 @@ mod tests {
         let scored: Vec<String> = ScoredLanguage::all().map(|one| serde_json::to_string(&one).unwrap()).collect();
         assert_eq!(
             scored,
-            ["python", "typescript", "tsx", "javascript", "jsx", "rust", "go"].map(|word| format!("\"{word}\""))
+            ["python", "typescript", "tsx", "javascript", "jsx", "rust", "go", "java"].map(|word| format!("\"{word}\""))
         );
         for (word, one) in scored.iter().zip(ScoredLanguage::all()) {
             assert_eq!(serde_json::from_str::<ScoredLanguage>(word).unwrap(), one);
@@ -246,8 +248,8 @@ mod tests {
 
     #[test]
     fn what_is_scored_is_a_part_of_what_is_read() {
-        assert_eq!(ScoredLanguage::listed_endings(), "cjs, cts, go, js, jsx, mjs, mts, py, pyi, pyw, rs, ts, tsx");
-        for path in ["a.java", "a.vue", "a.h", "a.md"] {
+        assert_eq!(ScoredLanguage::listed_endings(), "cjs, cts, go, java, js, jsx, mjs, mts, py, pyi, pyw, rs, ts, tsx");
+        for path in ["a.vue", "a.h", "a.md"] {
             assert_eq!(ScoredLanguage::of_path(path), None, "{path}");
         }
         for scored in ScoredLanguage::all() {

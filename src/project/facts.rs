@@ -37,6 +37,7 @@ pub(super) enum Stack {
     Script,
     Go,
     Rust,
+    Java,
 }
 
 /// The facts of a project.
@@ -79,6 +80,7 @@ impl ProjectFacts {
             Some(Analyzers::Script) => Stack::Script,
             Some(Analyzers::Go) => Stack::Go,
             Some(Analyzers::Rust) => Stack::Rust,
+            Some(Analyzers::Java) => Stack::Java,
             // What is not scored is judged by the facts that Python knows, as configuration always was.
             Some(Analyzers::Python) | None => Stack::Python,
         };
@@ -264,6 +266,31 @@ const NAMES: &[(Fact, Stack, &[&str])] = &[
     ),
     (Fact::LockFile, Stack::Rust, &["Cargo.lock"]),
     (Fact::Linter, Stack::Rust, &[".clippy.toml", "clippy.toml"]),
+    (
+        Fact::LockFile,
+        Stack::Java,
+        &[
+            "buildscript-gradle.lockfile",
+            "dependency-locks.lock",
+            "gradle.lockfile",
+            "maven_install.json",
+            "verification-metadata.xml",
+        ],
+    ),
+    (
+        Fact::Linter,
+        Stack::Java,
+        &[
+            "checkstyle.xml",
+            "findbugs-exclude.xml",
+            "google_checks.xml",
+            "pmd.xml",
+            "ruleset.xml",
+            "spotbugs-exclude.xml",
+            "sun_checks.xml",
+        ],
+    ),
+    (Fact::Formatter, Stack::Java, &["eclipse-formatter.xml", "spotless.gradle"]),
     (Fact::Linter, Stack::Python, &[".flake8", ".pylintrc", ".ruff.toml", "pylintrc", "ruff.toml"]),
     (Fact::Linter, Stack::Script, &["biome.json", "biome.jsonc", "deno.json", "tslint.json"]),
     (Fact::Formatter, Stack::Python, &[".ruff.toml", ".style.yapf", "ruff.toml"]),

@@ -28,6 +28,8 @@ pub(super) fn read_manifest_facts(files: &ProjectFiles, path: &str) -> Option<Ma
         "requirements.txt" => requirements_facts,
         "go.mod" => go_mod_facts,
         "Cargo.toml" => cargo_facts,
+        "pom.xml" => pom_facts,
+        "build.gradle" | "build.gradle.kts" => gradle_facts,
         _ => return None,
     };
     let bytes = files.read(path, MAX).ok()?;
@@ -147,6 +149,53 @@ fn cargo_facts(text: &str) -> Option<ManifestFacts> {
     Some(ManifestFacts { facts, dependencies: filled(&document) || below.is_some_and(filled) })
 }
 
+/// Plugins of Maven and Gradle by a part of their names, with what using them shows.
+const JAVA_PLUGINS: &[(&str, Fact)] = &[
+    ("checkstyle", Fact::Linter),
+    ("errorprone", Fact::Linter),
+    ("error_prone", Fact::Linter),
+    ("findbugs", Fact::Linter),
+    ("pmd", Fact::Linter),
+    ("spotbugs", Fact::Linter),
+    ("fmt-maven-plugin", Fact::Formatter),
+    ("formatter-maven-plugin", Fact::Formatter),
+    ("googleJavaFormat", Fact::Formatter),
+    ("google-java-format", Fact::Formatter),
+    ("spotless", Fact::Formatter),
+];
+
+/// The compiler checks the types, and plugins do the rest.
+fn java_build_facts(text: &str, dependencies: bool) -> ManifestFacts {
+    let plugins = JAVA_PLUGINS.iter().filter(|(name, _)| text.contains(name)).map(|(_, fact)| (*fact, Stack::Java));
+    let facts = std::iter::once((Fact::TypeChecker, Stack::Java)).chain(plugins).collect();
+    ManifestFacts { facts, dependencies }
+}
+
+/// A `pom.xml` in which every dependency has one version locks as well as a lock file.
+#[expect(clippy::unnecessary_wraps, reason = "one of several parsers of the same type")]
+fn pom_facts(text: &str) -> Option<ManifestFacts> {
+    let dependencies: Vec<&str> =
+        text.split("<dependency>").skip(1).filter_map(|rest| rest.split("</dependency>").next()).collect();
+    let mut found = java_build_facts(text, !dependencies.is_empty());
+    let is_loose = |one: &&str| {
+        let version = one.split("<version>").nth(1).unwrap_or_default();
+        version.starts_with(['[', '(']) || version.starts_with("LATEST") || version.starts_with("RELEASE")
+    };
+    if !dependencies.is_empty() && !dependencies.iter().any(|one| is_loose(&one)) {
+        found.facts.push((Fact::LockFile, Stack::Java));
+    }
+    Some(found)
+}
+
+#[expect(clippy::unnecessary_wraps, reason = "one of several parsers of the same type")]
+fn gradle_facts(text: &str) -> Option<ManifestFacts> {
+    const KINDS: &[&str] = &["api", "compileOnly", "implementation", "runtimeOnly", "testImplementation"];
+    let is_dependency = |line: &str| {
+        KINDS.iter().any(|kind| line.trim_start().strip_prefix(kind).is_some_and(|rest| rest.starts_with([' ', '('])))
+    };
+    Some(java_build_facts(text, text.lines().any(is_dependency)))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -161,6 +210,16 @@ mod tests {
         assert_eq!(found, ManifestFacts { facts, dependencies: true });
         let found = requirements_facts("# c\na==1.0\nb==2 ; python_version > '3'\n").unwrap();
         assert_eq!(found, ManifestFacts { facts: vec![(Fact::LockFile, Stack::Python)], dependencies: true });
+        let pom = "<project><dependencies><dependency><version>1.0</version></dependency></dependencies><artifactId>maven-checkstyle-plugin</artifactId></project>";
+        let facts = vec![(Fact::TypeChecker, Stack::Java), (Fact::Linter, Stack::Java), (Fact::LockFile, Stack::Java)];
+        assert_eq!(pom_facts(pom), Some(ManifestFacts { facts, dependencies: true }));
+        let loose = pom.replace("1.0", "[1.0,2.0)");
+        assert!(!pom_facts(&loose).unwrap().facts.contains(&(Fact::LockFile, Stack::Java)));
+        let gradle =
+            gradle_facts("plugins {\n  id 'com.diffplug.spotless'\n}\ndependencies {\n  implementation 'a:b:1'\n}\n")
+                .unwrap();
+        let facts = vec![(Fact::TypeChecker, Stack::Java), (Fact::Formatter, Stack::Java)];
+        assert_eq!(gradle, ManifestFacts { facts, dependencies: true });
         assert_eq!(requirements_facts("a==1\nb>=2\n").unwrap().facts, []);
         assert_eq!(pyproject_facts("[tool"), None);
         assert_eq!(package_json_facts("[]").unwrap(), ManifestFacts::default());

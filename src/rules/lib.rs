@@ -5,6 +5,7 @@ pub mod common;
 mod examples;
 pub mod go;
 mod habit;
+pub mod java;
 pub mod python;
 pub mod rust;
 pub mod script;

@@ -128,7 +128,7 @@ fn is_absolute(path: &str) -> bool {
 }
 
 /// The value of an attribute, with the five predefined and the numeric entities resolved and any other left as it is.
-fn attribute(tag: &BytesStart<'_>, name: &str) -> Result<Option<String>, String> {
+pub(super) fn attribute(tag: &BytesStart<'_>, name: &str) -> Result<Option<String>, String> {
     for attribute in tag.attributes() {
         let attribute = attribute.map_err(|e| format!("a malformed attribute: {e}"))?;
         if attribute.key.as_ref() == name {

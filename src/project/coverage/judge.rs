@@ -87,6 +87,7 @@ pub(super) fn match_recorded_lines(
         RecordedLines::Full(full) => match source.language().map(ScoredLanguage::analyzers) {
             Some(Analyzers::Go) => go_line_sets(full, source, text, origin.format),
             Some(Analyzers::Rust) => rust_line_sets(full, source, text),
+            Some(Analyzers::Java) => java_line_sets(full, source),
             Some(Analyzers::Script) => script_line_sets(full, source, text, origin.format),
             Some(Analyzers::Python) | None => {
                 let lines = executable::of_python(text, exclusion);
@@ -196,6 +197,20 @@ fn rust_line_sets(full: &Full, source: &Source, text: &str) -> Result<Sets, Stri
     check_line_range(full, source)?;
     let statements = statement_lines(Language::Rust, text).ok_or("the file cannot be parsed")?;
     Ok(split(full, |line| statements.contains(&line)))
+}
+
+/// A compiler puts code on lines with more than white space, comments and opening braces.
+fn java_line_sets(full: &Full, source: &Source) -> Result<Sets, String> {
+    check_line_range(full, source)?;
+    let is_bare = |line: u32| {
+        let line = source.line(line);
+        let text = line.trim();
+        text.is_empty() || text.starts_with("//") || text == "{"
+    };
+    match full.ran.keys().find(|line| is_bare(**line)) {
+        Some(line) => Err(format!("line {line} is recorded, and no statement stands there now")),
+        None => Ok(split(full, |_| true)),
+    }
 }
 
 fn script_line_sets(full: &Full, source: &Source, text: &str, format: CoverageFormat) -> Result<Sets, String> {

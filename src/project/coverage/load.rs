@@ -7,7 +7,7 @@ use regex::Regex;
 use super::judge::{self, Lookup};
 use super::mapping::{self, ProjectPathIndex};
 use super::record::{CoverageFormat, CoverageOrigin, Record, RecordedLines};
-use super::{cobertura, config, go_profile, json, lcov, llvm_cov, sqlite};
+use super::{cobertura, config, go_profile, jacoco, json, lcov, llvm_cov, sqlite};
 use crate::files::ProjectFiles;
 use crate::roots;
 use tapps_base::digest;
@@ -29,6 +29,10 @@ const NAMES: [&str; 9] = [
     "cover.out",
     ".coverage",
 ];
+
+/// Where Maven and Gradle have JaCoCo put its report.
+const BUILT: [&str; 3] =
+    ["jacoco.xml", "target/site/jacoco/jacoco.xml", "build/reports/jacoco/test/jacocoTestReport.xml"];
 
 /// A report that was there and could not be used.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -72,17 +76,13 @@ impl Reports {
                 Err(error) => reports.problem(path, error.message().to_owned()),
             }
         }
-        for place in ["", "coverage"] {
-            for name in NAMES {
-                let path = roots::join(place, name);
-                if configured.contains(&path) {
-                    continue;
-                }
-                match files.read(&path, MAX) {
-                    Ok(bytes) => reports.add(&path, false, bytes),
-                    Err(error) if error.code() == ErrorCode::FileNotFound => {}
-                    Err(error) => reports.problem(&path, error.message().to_owned()),
-                }
+        let named = ["", "coverage"].iter().flat_map(|place| NAMES.iter().map(|name| roots::join(place, name)));
+        let usual = named.chain(BUILT.iter().map(|path| (*path).to_owned()));
+        for path in usual.filter(|path| !configured.contains(path)) {
+            match files.read(&path, MAX) {
+                Ok(bytes) => reports.add(&path, false, bytes),
+                Err(error) if error.code() == ErrorCode::FileNotFound => {}
+                Err(error) => reports.problem(&path, error.message().to_owned()),
             }
         }
         // The exclusion settings are part of how a report is read.
@@ -198,6 +198,7 @@ fn parse_coverage_report(bytes: &[u8]) -> Result<(CoverageFormat, Vec<Record>), 
         _ if bytes.starts_with(b"SQLite format 3\0") => {
             Ok((CoverageFormat::CoverageData, sqlite::parse_coverage_sqlite(bytes)?))
         }
+        Some(b'<') if jacoco::is_jacoco(start) => Ok((CoverageFormat::Jacoco, jacoco::parse_jacoco(start)?)),
         Some(b'<') => Ok((CoverageFormat::Cobertura, cobertura::parse_cobertura(start)?)),
         // Only coverage.py's report has its files below a key of that name; istanbul's keys are paths.
         Some(b'{') if llvm_cov::is_llvm_cov_json(start) => {

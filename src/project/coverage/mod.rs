@@ -1,6 +1,6 @@
 //! Real coverage data: found, read, matched with the project's files and held against what those files contain now.
 //!
-//! Cobertura XML, coverage.py's JSON, lcov tracefiles, istanbul's JSON, the JSON of llvm-cov, profiles of Go and the data file of coverage.py are
+//! Cobertura XML, coverage.py's JSON, lcov tracefiles, istanbul's JSON, JaCoCo's XML, the JSON of llvm-cov, profiles of Go and the data file of coverage.py are
 //! read. The last has no executable lines; they are worked out from the source by the rules in [`executable`], which give the
 //! same sets as `coverage json`.
 
@@ -9,6 +9,7 @@ mod config;
 mod exclude;
 pub mod executable;
 mod go_profile;
+mod jacoco;
 mod json;
 mod judge;
 mod lcov;

@@ -13,6 +13,8 @@ pub enum CoverageFormat {
     CoverageJson,
     Lcov,
     Istanbul,
+    /// The XML of JaCoCo, for what runs on the Java machine.
+    Jacoco,
     /// What `go test -coverprofile` writes.
     GoProfile,
     /// What `llvm-cov export` writes: `cargo llvm-cov --json`.

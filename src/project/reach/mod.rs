@@ -8,6 +8,7 @@ mod cache;
 mod crates;
 mod go;
 mod graph;
+mod java;
 mod links;
 mod module;
 mod names;

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use serde::{Deserialize, Serialize};
 
-use super::{go, python, rust, script};
+use super::{go, java, python, rust, script};
 use tapps_base::language::{Analyzers, ScoredLanguage};
 
 /// The facts of one source file.
@@ -57,6 +57,7 @@ impl ModuleFacts {
             Some(Analyzers::Python) => python::read_python_module(text, is_test),
             Some(Analyzers::Go) => go::read_go_module(text, is_test),
             Some(Analyzers::Rust) => rust::read_rust_module(text),
+            Some(Analyzers::Java) => java::read_java_module(text, is_test),
             None => return Self::default(),
         };
         module.unwrap_or(opaque)

@@ -77,6 +77,8 @@ pub(super) struct ModuleResolver<'a> {
     /// Stems of files and names of folders: what a first component can be at all.
     first: HashSet<&'a str>,
     source_roots: BTreeSet<String>,
+    /// Java files by the class that they are named after, tests aside.
+    java_classes: HashMap<&'a str, Vec<&'a str>>,
     modules: &'a HashMap<String, std::sync::Arc<ModuleFacts>>,
 }
 
@@ -106,7 +108,13 @@ impl<'a> ModuleResolver<'a> {
             }
         }
         let source_roots = roots::source_roots(&paths);
-        Self { paths, folders, first, source_roots, modules }
+        let mut java_classes: HashMap<&str, Vec<&str>> = HashMap::new();
+        for path in paths.iter().filter(|path| !is_test_code(path)) {
+            if let Some(class) = path.rsplit('/').next().and_then(|name| name.strip_suffix(".java")) {
+                java_classes.entry(class).or_default().push(path);
+            }
+        }
+        Self { paths, folders, first, source_roots, java_classes, modules }
     }
 
     /// The project files that a file runs by importing, besides itself.
@@ -117,6 +125,7 @@ impl<'a> ModuleResolver<'a> {
                 Some(Analyzers::Script) => self.add_script_imports(path, import, &mut found),
                 Some(Analyzers::Go) => found.extend(self.go_package_files(path, &import.module)),
                 Some(Analyzers::Rust) => found.extend(self.crates().files_of_import(path, import)),
+                Some(Analyzers::Java) => found.extend(self.java_files(path, import)),
                 Some(Analyzers::Python) | None => self.add_python_imports(path, import, &mut found),
             }
         }
@@ -141,6 +150,8 @@ impl<'a> ModuleResolver<'a> {
             found.extend(self.go_package_files(path, &import.module));
         } else if analyzers_of(path) == Some(Analyzers::Rust) {
             found.extend(self.crates().files_of_import(path, import));
+        } else if analyzers_of(path) == Some(Analyzers::Java) {
+            found.extend(self.java_files(path, import));
         } else if let Some(place) = self.locate_module(path, import) {
             let submodule = |name: &str| {
                 let own = place
@@ -205,7 +216,7 @@ impl<'a> ModuleResolver<'a> {
                     self.exporting_file(&target, &bound.name, hops).or(Some(target))
                 }
                 // A package passes no names on, and crates follow theirs themselves.
-                Some(Analyzers::Go | Analyzers::Rust) => None,
+                Some(Analyzers::Go | Analyzers::Rust | Analyzers::Java) => None,
                 Some(Analyzers::Python) | None => {
                     let place = self.locate_module(file, import)?;
                     let further = place.file.as_ref().and_then(|file| self.exporting_file(file, &bound.name, hops));
@@ -218,7 +229,7 @@ impl<'a> ModuleResolver<'a> {
         for import in module.imports.iter().filter(|import| import.star) {
             let target = match analyzers {
                 Some(Analyzers::Script) => self.script_file(file, &import.module),
-                Some(Analyzers::Go | Analyzers::Rust) => None,
+                Some(Analyzers::Go | Analyzers::Rust | Analyzers::Java) => None,
                 Some(Analyzers::Python) | None => self.locate_module(file, import).and_then(|place| place.file),
             };
             let Some(target) = target else { continue };
@@ -339,6 +350,31 @@ impl<'a> ModuleResolver<'a> {
         let inside =
             self.paths.iter().filter(|path| folder(path) == at && path.ends_with(".go") && !is_test_code(path));
         inside.map(|path| (*path).to_owned()).collect()
+    }
+
+    /// The files of the classes that an import names. A path with a package is that of one class, and of `*` that of all
+    /// classes that the importing file mentions; `.` is the package of the file itself, whose classes need no import and may
+    /// stand below another source root.
+    fn java_files(&self, from: &str, import: &ModuleImport) -> Vec<String> {
+        let named = |class: &str| {
+            let package = import.module.replace('.', "/");
+            let is_in_package = |path: &&&str| {
+                let at = folder(path);
+                !package.is_empty()
+                    && at.strip_suffix(package.as_str()).is_some_and(|root| root.is_empty() || root.ends_with('/'))
+            };
+            let mut found = self.java_classes.get(class).into_iter().flatten().filter(is_in_package);
+            // A class that stands below two source roots is ambiguous.
+            found.next().filter(|_| found.next().is_none()).map(|path| (*path).to_owned())
+        };
+        let beside = |class: &str| {
+            Some(join(folder(from), &format!("{class}.java"))).filter(|path| self.paths.contains(path.as_str()))
+        };
+        import
+            .names
+            .iter()
+            .filter_map(|name| named(&name.name).or_else(|| import.star.then(|| beside(&name.name)).flatten()))
+            .collect()
     }
 
     /// The file a relative specifier means, with the endings and index files that bundlers and TypeScript try.
@@ -464,6 +500,29 @@ mod tests {
     #[case("main.go", "package main\nimport \"example.com/other\"", &[])]
     fn packages_of_go(#[case] from: &str, #[case] text: &str, #[case] expected: &[&str]) {
         let modules = modules(PACKAGES);
+        let module = ModuleFacts::from_bytes(from, text.as_bytes(), true);
+        let found = ModuleResolver::new(&modules).imported(from, &module);
+        assert_eq!(found.iter().map(String::as_str).collect::<Vec<_>>(), expected);
+    }
+
+    const CLASSES: &[(&str, &str)] = &[
+        ("src/main/java/a/b/Price.java", "package a.b;\nclass Price {}\n"),
+        ("src/main/java/a/b/Cart.java", "package a.b;\nclass Cart {}\n"),
+        ("src/main/java/a/c/Sums.java", "package a.c;\nclass Sums {}\n"),
+        ("src/test/java/a/b/Helper.java", "package a.b;\nclass Helper {}\n"),
+        ("one/src/main/java/a/d/Twice.java", "package a.d;\nclass Twice {}\n"),
+        ("two/src/main/java/a/d/Twice.java", "package a.d;\nclass Twice {}\n"),
+    ];
+
+    #[rstest]
+    #[case("package a.b;\nclass PriceTest { Price p; }", &["src/main/java/a/b/Price.java"])]
+    #[case("package a.b;\nimport a.c.Sums;\nclass T { Helper h; }", &["src/main/java/a/c/Sums.java", "src/test/java/a/b/Helper.java"])]
+    #[case("package x;\nimport a.b.*;\nclass T { Cart c; Price.Kind k; }", &["src/main/java/a/b/Cart.java", "src/main/java/a/b/Price.java"])]
+    #[case("package x;\nimport static a.c.Sums.total;\nclass T { Cart c; }", &["src/main/java/a/c/Sums.java"])]
+    #[case("package x;\nimport a.d.Twice;\nimport java.util.List;\nclass T { }", &[])]
+    fn classes_of_java(#[case] text: &str, #[case] expected: &[&str]) {
+        let modules = modules(CLASSES);
+        let from = "src/test/java/a/b/PriceTest.java";
         let module = ModuleFacts::from_bytes(from, text.as_bytes(), true);
         let found = ModuleResolver::new(&modules).imported(from, &module);
         assert_eq!(found.iter().map(String::as_str).collect::<Vec<_>>(), expected);

@@ -3,7 +3,8 @@
 use super::super::roots::folder;
 
 /// True for files that are tests or exist for them: `test_*.py`, `*_test.py`, `tests.py`, `conftest.py`,
-/// `*_test.go`, `tests.rs`, `*_tests.rs`, `*.test.*` and `*.spec.*` scripts, and all below `tests`, `__tests__` or a `test` folder at the root.
+/// `*_test.go`, `tests.rs`, `*_tests.rs`, `*Test.java`, `*.test.*` and `*.spec.*` scripts, all below `tests`, `__tests__` or a
+/// `test` folder at the root, and of Java all below `src/test` and `androidTest`.
 #[must_use]
 pub fn is_test_code(path: &str) -> bool {
     let name = path.rsplit('/').next().unwrap_or(path);
@@ -15,6 +16,12 @@ pub fn is_test_code(path: &str) -> bool {
         }
         "go" => stem.ends_with("_test"),
         "rs" => matches!(stem, "test" | "tests") || stem.ends_with("_test") || stem.ends_with("_tests"),
+        "java" => {
+            let below = format!("/{}/", folder(path));
+            below.contains("/src/test/")
+                || below.contains("/androidTest/")
+                || ["Test", "Tests", "TestCase", "IT"].iter().any(|end| stem.ends_with(end))
+        }
         _ => stem.ends_with(".test") || stem.ends_with(".spec"),
     };
     below || named
@@ -45,6 +52,9 @@ mod tests {
     #[case("pkg/latest.go", false)]
     #[case("src/parse/tests.rs", true)]
     #[case("src/latest.rs", false)]
+    #[case("src/test/java/a/Helper.java", true)]
+    #[case("app/a/PriceTest.java", true)]
+    #[case("src/main/java/a/Contest.java", false)]
     #[case("django/test/client.py", false)]
     #[case("pkg/testing.py", false)]
     #[case("pkg/contest.py", false)]

@@ -18,7 +18,7 @@ use tapps_base::finding::{Category, Finding, Tool};
 use tapps_base::rule::Rule;
 use tapps_names as names;
 use tapps_project as project;
-use tapps_rules::{common, go, python, rust, script};
+use tapps_rules::{common, go, java, python, rust, script};
 use tapps_security::{bandit, secrets};
 
 /// The families one by one. What several languages share stands in each of their lists.
@@ -28,6 +28,7 @@ fn declared_rules() -> impl Iterator<Item = &'static Rule> {
         common::RULES,
         names::rules::RULES,
         go::rules::RULES,
+        java::rules::RULES,
         python::rules::RULES,
         rust::rules::RULES,
         script::rules::RULES,

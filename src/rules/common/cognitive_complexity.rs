@@ -82,6 +82,43 @@ func Pick(nodes []Node, want string) *Node {
 }
 ",
         },
+        Example {
+            path: "example.java",
+            bad: r#"class Route {
+    Node pick(List<Node> nodes, String want) {
+        for (Node node : nodes) {
+            if (node.ready) {
+                for (Port port : node.ports) {
+                    if (port.open) {
+                        for (String name : port.names) {
+                            if (name.equals(want) && port.free || port.shared) {
+                                if (node.load < 10) {
+                                    if (port.load < 10) {
+                                        return node;
+                                    }
+                                }
+                            }
+                        }
+                    }
+                }
+            }
+        }
+        return null;
+    }
+}
+"#,
+            good: r#"class Route {
+    Node pick(List<Node> nodes, String want) {
+        for (Node node : nodes) {
+            if (node.ready && node.offers(want)) {
+                return node;
+            }
+        }
+        return null;
+    }
+}
+"#,
+        },
     ],
     cwe: None,
     since: "0.1.0",

@@ -127,6 +127,35 @@ func wrapFragile(items []Item) {
 }
 ",
         },
+        Example {
+            path: "example.java",
+            bad: r#"class Shop {
+    void ship(List<Order> orders) {
+        for (Order order : orders) {
+            if (order.paid) {
+                for (Item item : order.items) {
+                    if (item.inStock) {
+                        if (item.fragile) {
+                            item.wrap();
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+"#,
+            good: r#"class Shop {
+    void ship(List<Order> orders) {
+        for (Order order : orders) {
+            if (order.paid) {
+                wrapFragile(order.items);
+            }
+        }
+    }
+}
+"#,
+        },
     ],
     cwe: None,
     since: "0.1.0",

@@ -59,6 +59,21 @@ func Total(prices []int) int {
 }
 ",
         },
+        Example {
+            path: "example.java",
+            bad: r#"class Shop {
+    int total(int[] prices {
+        return prices.length;
+    }
+}
+"#,
+            good: r#"class Shop {
+    int total(int[] prices) {
+        return prices.length;
+    }
+}
+"#,
+        },
     ],
     cwe: None,
     since: "0.1.0",

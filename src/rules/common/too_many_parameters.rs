@@ -53,6 +53,19 @@ func Send(server Server, message Message) error {
 }
 ",
     },
+        Example {
+            path: "example.java",
+            bad: r#"class Shop {
+    void ship(String name, String street, String town, String country, int weight, int width, int height, int depth) {
+    }
+}
+"#,
+            good: r#"class Shop {
+    void ship(Address address, Parcel parcel) {
+    }
+}
+"#,
+        },
     ],
     cwe: None,
     since: "0.1.0",

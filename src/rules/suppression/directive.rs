@@ -138,6 +138,16 @@ const RUST: &[Form] = &[
     form(Kind::Other, Scope::Line, r"\bnosemgrep\b(?::\s*(?<rules>[\w.,-]+))?|\bNOSONAR\b"),
 ];
 
+/// In Java. Annotations are no comments, and are read from the tree.
+const JAVA: &[Form] = &[
+    form(Kind::AllowSecret, Scope::Line, r"tapps: allow-secret"),
+    form(Kind::Other, Scope::Line, r"//\s*NOPMD\b"),
+    form(Kind::Other, Scope::Range, r"\b(?i:checkstyle)\s*:\s*(?:OFF\b|stop\b)(?::?[^\S\n]*(?<rules>[A-Z]\w+))?"),
+    form(Kind::Other, Scope::Line, r"\bCHECKSTYLE[.:]\s*(?:SUPPRESS|ignore)\b(?:\s*:?\s*(?<rules>[A-Z]\w+))?"),
+    form(Kind::Other, Scope::Line, r"\bnoinspection\s+(?<rules>[A-Za-z]\w*(?:\s*,\s*[A-Za-z]\w*)*)"),
+    form(Kind::Other, Scope::Line, r"\bnosemgrep\b(?::\s*(?<rules>[\w.,-]+))?|\bNOSONAR\b"),
+];
+
 /// In files of any other kind.
 const TEXT: &[Form] = &[form(Kind::AllowSecret, Scope::Line, r"tapps: allow-secret")];
 
@@ -148,6 +158,7 @@ pub enum Dialect {
     Script,
     Go,
     Rust,
+    Java,
     Text,
 }
 
@@ -157,12 +168,12 @@ fn compile(forms: &'static [Form]) -> Patterns {
     forms.iter().filter_map(|form| Some((form, Regex::new(form.pattern).ok()?))).collect()
 }
 
-static PATTERNS: LazyLock<[Patterns; 5]> =
-    LazyLock::new(|| [compile(PYTHON), compile(SCRIPT), compile(GO), compile(RUST), compile(TEXT)]);
+static PATTERNS: LazyLock<[Patterns; 6]> =
+    LazyLock::new(|| [compile(PYTHON), compile(SCRIPT), compile(GO), compile(RUST), compile(JAVA), compile(TEXT)]);
 
 /// One word of each form.
 static WORDS: LazyLock<Option<Regex>> = LazyLock::new(|| {
-    let words = r"(?i)noqa|ruff\s*:|type:\s*ignore|mypy:|nosec|no\s*cover|no\s*branch|allow-secret|pylint:|pyright|pyrefly|\bty:|pyre-|zuban|pytype:|nosemgrep|sonar|lint-disable|biome-ignore|@ts-|istanbul|\b[cv]8\s|node:coverage|tslint:|deno-lint|nolint|lint:ignore|lint:file-ignore|revive:disable|_excl_|grcov-excl";
+    let words = r"(?i)noqa|ruff\s*:|type:\s*ignore|mypy:|nosec|no\s*cover|no\s*branch|allow-secret|pylint:|pyright|pyrefly|\bty:|pyre-|zuban|pytype:|nosemgrep|sonar|lint-disable|biome-ignore|@ts-|istanbul|\b[cv]8\s|node:coverage|tslint:|deno-lint|nolint|lint:ignore|lint:file-ignore|revive:disable|_excl_|grcov-excl|nopmd|checkstyle|noinspection";
     Regex::new(words).ok()
 });
 
@@ -178,7 +189,8 @@ pub(super) fn find_directives(comment: &str, dialect: Dialect) -> Vec<Directive>
         Dialect::Script => 1,
         Dialect::Go => 2,
         Dialect::Rust => 3,
-        Dialect::Text => 4,
+        Dialect::Java => 4,
+        Dialect::Text => 5,
     }];
     let mut found: Vec<Directive> = Vec::new();
     for (form, pattern) in patterns {

@@ -37,7 +37,10 @@ tapps_base::wire_enum! {
         Nolint = "nolint",
         /// `#[allow(…)]` and `#[expect(…)]` of Rust: lints of rustc and clippy.
         LintAttribute = "lint-attribute",
-        /// Checkers that are not run here: pylint, pyright, ty, pyre, tslint, deno, staticcheck, revive, semgrep, Sonar.
+        /// Java's annotation, which compilers and many checkers obey.
+        SuppressWarnings = "suppress-warnings",
+        /// Checkers that are not run here: pylint, pyright, ty, pyre, tslint, deno, staticcheck, revive, PMD, Checkstyle,
+        /// SpotBugs, semgrep, Sonar.
         Other = "other",
     }
 }

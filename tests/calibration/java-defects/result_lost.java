@@ -1,0 +1,7 @@
+// expects tapps:discarded-result
+class Injected {
+    String clean(String name) {
+        name.trim();
+        return name;
+    }
+}
