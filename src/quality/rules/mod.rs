@@ -23,7 +23,7 @@ use tapps_security::{bandit, secrets};
 
 /// The families one by one. What several languages share stands in each of their lists.
 fn declared_rules() -> impl Iterator<Item = &'static Rule> {
-    let native: [&[Rule]; 8] = [
+    let native: [&[Rule]; 9] = [
         category::rules::RULES,
         common::RULES,
         names::rules::RULES,
