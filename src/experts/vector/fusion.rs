@@ -49,7 +49,7 @@ impl FusionWeights {
             SearchMode::Hybrid => Self {
                 words: SECTION_WORDS,
                 vectors: 1.0 - SECTION_WORDS,
-                point: 0.9,
+                point: 1.05,
                 likeness: 25.0,
                 domain: 27.0,
                 odds: [0.130, -7.2, 2.1, -8.3],
