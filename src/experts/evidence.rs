@@ -11,19 +11,19 @@ use super::words::{Query, Words};
 /// What BM25 of the whole file counts.
 const FILE: f64 = 0.8;
 /// What BM25 of its best section counts: one section about the matter says more than words scattered over a file.
-const SECTION: f64 = 0.7;
+const SECTION: f64 = 0.8;
 /// What BM25 of its nearest declared question counts.
-const QUESTION: f64 = 0.6;
+const QUESTION: f64 = 0.5;
 /// What shared pairs of words count.
-const PAIRS: f64 = 0.6;
+const PAIRS: f64 = 1.2;
 /// Points of a file that has every word of the question.
-const COVERAGE: f64 = 17.0;
+const COVERAGE: f64 = 9.5;
 /// What the entries count that the question is read as, by the share of their terms that the file has.
-const SYMPTOM: f64 = 0.7;
+const SYMPTOM: f64 = 0.6;
 /// What the entries of its domain count.
-const SYMPTOM_OF_DOMAIN: f64 = 1.4;
+const SYMPTOM_OF_DOMAIN: f64 = 1.0;
 /// What the words of its domain count, in logarithms of odds.
-const DOMAIN: f64 = 0.95;
+const DOMAIN: f64 = 0.73;
 /// What a term counts that the file has only in its text.
 const IN_TEXT: f64 = 0.3;
 /// What an entry of another domain counts for a file.

@@ -25,7 +25,7 @@ pub(crate) struct FusionWeights {
 
 /// What is added to the logarithm of the odds when the domain was asked for: then only a question of which nothing there
 /// is near is declined.
-const ASKED_DOMAIN: f64 = 1.8;
+const ASKED_DOMAIN: f64 = 2.0;
 
 impl FusionWeights {
     pub(crate) const fn for_mode(mode: SearchMode) -> Self {
@@ -36,7 +36,7 @@ impl FusionWeights {
                 point: 1.0,
                 likeness: 0.0,
                 domain: 0.0,
-                odds: [0.131, -7.8, 2.5, -6.75],
+                odds: [0.197, -5.26, 4.55, -10.76],
             },
             SearchMode::Vector => Self {
                 words: 0.0,
@@ -49,7 +49,7 @@ impl FusionWeights {
             SearchMode::Hybrid => Self {
                 words: SECTION_WORDS,
                 vectors: 1.0 - SECTION_WORDS,
-                point: 0.9,
+                point: 1.05,
                 likeness: 25.0,
                 domain: 27.0,
                 odds: [0.130, -7.2, 2.1, -8.3],
