@@ -45,6 +45,21 @@ const MARKS: &[Mark] = &[
         message: "pretends to be turns of a conversation",
     },
     Mark {
+        pattern: r"(?i)(?:^|[\n.!?:>|*/#;\x22'-])[ \t]*(?:human|user|operator|customer)(?: \([a-z ]{2,20}\))?\s*:\s[^\n]{2,200}?\b(?:assistant|ai|model|bot|agent)\s*:\s",
+        weight: 2,
+        message: "pretends to be turns of a conversation",
+    },
+    Mark {
+        pattern: r"(?i)(?:^|[\n.!?:>|*/#;\x22'-])[ \t]*(?:assistant|ai|model|bot|agent)\s*:\s[^\n]{2,200}?\b(?:human|user|operator)\s*:\s",
+        weight: 2,
+        message: "pretends to be turns of a conversation",
+    },
+    Mark {
+        pattern: r#"(?i)\{\s*"role"\s*:\s*"assistant"\s*,\s*"(?:tool_calls|function_call)""#,
+        weight: 2,
+        message: "pretends to be a call of a tool",
+    },
+    Mark {
         pattern: r#"(?i)\{\s*"role"\s*:\s*"(?:system|developer)"\s*,\s*"content"\s*:\s*"[^"]{0,300}\b(?:ignore|you are now|override|disregard|no restrictions|unrestricted|must)\b"#,
         weight: 3,
         message: "pretends to be a message of the system",

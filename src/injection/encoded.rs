@@ -2,7 +2,7 @@
 
 use super::fold::{Folded, fold_text};
 use super::spans::Spans;
-use super::{InjectionKind, PatternHit, chat, decode, phrase, squash};
+use super::{InjectionKind, PatternHit, chat, decode, orders, phrase, squash};
 
 /// Codes within codes are followed this deep.
 const DEEPEST: u8 = 2;
@@ -38,6 +38,23 @@ pub(super) fn find_encoded_attacks(text: &str, folded: &Folded, plain: &[Pattern
             span: hit.span,
         }));
     }
+    for spelling in squash::disguises(folded).into_iter().filter(|spelling| spelling.text != folded.text) {
+        let plain_at = |span: &std::ops::Range<usize>| {
+            let origin = spelling.original_range(span.clone());
+            let (low, high) = (origin.start.min(origin.end), origin.start.max(origin.end));
+            let (low, high) = (text.floor_char_boundary(low), text.ceil_char_boundary(high));
+            fold_text(text.get(low..high).unwrap_or_default()).text
+        };
+        hits.extend(orders::find_orders_spelt(&spelling.text, plain_at).into_iter().map(|hit| {
+            let origin = PatternHit { span: spelling.original_range(hit.span.clone()), ..hit };
+            PatternHit {
+                kind: InjectionKind::EncodedPayload,
+                span: hit_range_before(last, &origin),
+                message: "holds an attack in a spelling meant to be overlooked",
+                ..origin
+            }
+        }));
+    }
     hits.extend(squash::run_together(folded).into_iter().map(|span| PatternHit {
         kind: InjectionKind::InstructionOverride,
         weight: 3,
@@ -59,6 +76,7 @@ fn is_hostile(text: &str, depth: u8) -> bool {
     phrase::find_phrases(&folded).iter().any(|hit| hit.weight >= 2)
         || chat::find_chat_marks(text).iter().any(|hit| hit.weight >= 3)
         || is_command(&folded.text)
+        || orders::is_order(text)
         || (depth > 0 && decode::find_decodable(text).iter().any(|inner| is_hostile(&inner.text, depth - 1)))
 }
 

@@ -5,7 +5,8 @@ use std::collections::BTreeMap;
 use super::fold::fold_text;
 use super::place::DocumentRegions;
 use super::{
-    InjectionKind, InjectionReport, InjectionVerdict, PatternHit, Reason, chat, command, encoded, hidden, image, phrase,
+    InjectionKind, InjectionReport, InjectionVerdict, PatternHit, Reason, chat, command, encoded, hidden, image,
+    orders, phrase,
 };
 
 /// What lies closer together than this, in bytes, is one attempt.
@@ -44,11 +45,8 @@ struct Attempt {
 }
 
 fn attempts(text: &str) -> Vec<Attempt> {
-    let hits = collect_hits(text);
-    if hits.is_empty() {
-        return Vec::new();
-    }
     let places = DocumentRegions::from_text(text);
+    let hits = collect_hits(text, &places);
     let mut groups: Vec<Vec<PatternHit>> = Vec::new();
     for hit in hits {
         match groups.last_mut() {
@@ -62,14 +60,27 @@ fn attempts(text: &str) -> Vec<Attempt> {
 }
 
 /// The hits in the order of their places, each place and kind once.
-fn collect_hits(text: &str) -> Vec<PatternHit> {
+fn collect_hits(text: &str, places: &DocumentRegions) -> Vec<PatternHit> {
     let folded = fold_text(text);
+    let orders = orders::find_orders(text, |span| places.is_hidden(span));
     let mut hits = phrase::find_phrases(&folded);
+    // What a phrase says of a sentence that reads like anything but an order counts less.
+    for hit in hits.iter_mut().filter(|hit| hit.weight < WITHHOLD && orders.harmless.contains_span(&hit.span)) {
+        hit.weight = 1;
+    }
     hits.extend(encoded::find_encoded_attacks(text, &folded, &hits));
-    hits.extend(chat::find_chat_marks(text));
+    let mut marks = chat::find_chat_marks(text);
+    // One mark alone, in a sentence that reads like anything but an order, is spoken of.
+    if let [mark] = &mut *marks
+        && orders.harmless.contains_span(&mark.span)
+    {
+        mark.weight = 1;
+    }
+    hits.extend(marks);
     hits.extend(command::find_dangerous_commands(text));
     hits.extend(hidden::find_hidden_characters(text));
     hits.extend(image::find_data_links(text));
+    hits.extend(orders.hits);
     hits.sort_by(|a, b| (a.span.start, a.kind, b.weight).cmp(&(b.span.start, b.kind, a.weight)));
     let mut kept: Vec<PatternHit> = Vec::new();
     // Of each kind only the last can reach as far as the next: those before it end where it begins, or earlier.

@@ -13,8 +13,12 @@ const TALK: usize = 300;
 static HIDDEN: LazyLock<Option<Regex>> = LazyLock::new(|| {
     Regex::new(concat!(
         r"(?is)<!--.*?-->",
-        r#"|<[a-z]+\b[^>]*\b(?:display\s*:\s*none|visibility\s*:\s*hidden|font-size\s*:\s*[01](?:px|pt|em)?\b|opacity\s*:\s*0(?:\.0+)?\b|color\s*:\s*(?:white|#fff(?:fff)?|transparent)\b)[^>]*>.*?</"#,
-        r#"|<[a-z]+\b[^>]*\s(?:hidden|aria-hidden\s*=\s*"true")\b[^>]*>.*?</"#,
+        r#"|<[a-z]+\b[^>]{0,400}?\b(?:display\s*:\s*none|visibility\s*:\s*hidden|font-size\s*:\s*[01](?:px|pt|em|%)?\b|opacity\s*:\s*0(?:\.0+)?\b|color\s*:\s*(?:white|#fff(?:fff)?|transparent)\b|(?:left|top|text-indent)\s*:\s*-\d{3,}|(?:height|width)\s*:\s*[01](?:px)?\b)[^>]{0,400}>.*?</"#,
+        r#"|<[a-z]+\b[^>]{0,400}?\s(?:hidden|aria-hidden\s*=\s*"true"|class\s*=\s*["'][^"'>]{0,80}\b(?:sr-only|visually-hidden|hidden)\b)[^>]{0,400}>.*?</"#,
+        r"|<(?:template|noscript)\b[^>]{0,400}>.*?</",
+        // What attributes say is read out or shown late, if ever.
+        r#"|<[a-z]+\b[^>]{0,400}?\s(?:alt|title|aria-label|aria-description|placeholder|content|summary|value|data-[a-z-]{1,40})\s*=\s*(?:"[^"]{12,}"|'[^']{12,}')"#,
+        r#"|\]\([^)\s]{1,400}\s+"[^"]{12,400}"\)"#,
         r"|(?m)^\[(?://|comment)\]:\s*#\s*[(\x22'][^\n]*"
     ))
     .ok()
@@ -117,7 +121,14 @@ struct QuotationMarks {
 
 impl QuotationMarks {
     fn from_text(text: &str) -> Self {
-        let marks = text.match_indices(MARKS).map(|(at, _)| at).collect();
+        let mut marks = Vec::new();
+        let mut at = 0;
+        for line in text.split_inclusive('\n') {
+            if !is_data(line) {
+                marks.extend(line.match_indices(MARKS).map(|(mark, _)| at + mark));
+            }
+            at += line.len();
+        }
         Self { marks, line_ends: text.match_indices('\n').map(|(at, _)| at).collect() }
     }
 
@@ -134,6 +145,21 @@ impl QuotationMarks {
         let end = self.line_ends.get(line(span.end)).map_or(span.end + LINE, |end| (*end).min(span.end + LINE));
         (marks_before(span.start) - marks_before(start)) % 2 == 1 && marks_before(end) > marks_before(span.end)
     }
+}
+
+/// True for a line of JSON, CSV or YAML, whose quotation marks hold values and quote nobody.
+fn is_data(line: &str) -> bool {
+    let body = line.trim();
+    let is_value = |rest: &str| rest.starts_with('"') && rest.trim_end_matches(',').ends_with('"');
+    body.contains(",\"")
+        || body.starts_with("{\"")
+        || body.starts_with("[\"")
+        || body.split_once(':').is_some_and(|(key, value)| {
+            !key.is_empty()
+                && key.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"\"_-. ".contains(&byte))
+                && key.split_whitespace().count() == 1
+                && is_value(value.trim_start())
+        })
 }
 
 #[cfg(test)]
@@ -161,6 +187,10 @@ mod tests {
             ("Prompt injections say X", false, true),
             ("«a»\n„b“ and “X", false, false),
             ("a \"\nX \"", false, false),
+            ("1,\"X\",2", false, false),
+            ("{\"a\": \"X\"}", false, false),
+            ("note: \"X\"", false, false),
+            ("the page said: \"X\"", false, true),
             ("“X\n”", false, false),
             ("a\n«X» b\n", false, true),
         ] {

@@ -16,6 +16,11 @@ pub(super) fn alternative_spellings(folded: &Folded) -> Vec<Folded> {
     all
 }
 
+/// The spellings in which a whole sentence may be hidden: digits for letters, letters shifted, letters backwards.
+pub(super) fn disguises(folded: &Folded) -> [Folded; 3] {
+    [digits(folded), rotated(folded), backwards(folded)]
+}
+
 /// Words that mix letters and digits with the letters that the digits look like.
 fn digits(folded: &Folded) -> Folded {
     let mut out = Folded::default();
