@@ -31,19 +31,20 @@ fn every_injected_defect_is_noticed_and_named_in_rust() {
     let defects = read_defects("tests/calibration/rust-defects");
     assert!(defects.len() >= 20, "{}", defects.len());
     let folder = crate::toolchain_support::folder();
-    crate::toolchain_support::copy_tree(&corpus::locked_crate("hyper"), folder.path());
+    let root = folder.path().join("hyper");
+    crate::toolchain_support::copy_tree(&corpus::locked_crate("hyper"), &root);
     let variant = |host: &str, name: &str| host.replace(".rs", &format!("_{name}.rs"));
     let mut paths = Vec::new();
     for host in HOSTS {
-        let clean = std::fs::read_to_string(folder.path().join(host)).unwrap();
+        let clean = std::fs::read_to_string(root.join(host)).unwrap();
         let mut write = |name: &str, text: &str| {
             paths.push(variant(host, name));
-            std::fs::write(folder.path().join(variant(host, name)), text).unwrap();
+            std::fs::write(root.join(variant(host, name)), text).unwrap();
         };
         write("clean", &clean);
         defects.iter().for_each(|defect| write(&defect.name, &format!("{clean}\n{}", defect.text)));
     }
-    let project = Project::at(folder.path());
+    let project = Project::at(&root);
     let paths: Vec<&str> = paths.iter().map(String::as_str).collect();
     let report = project.scores(&paths, AnalysisMode::Full).unwrap();
     let scores: BTreeMap<&str, &FileScore> = report.files.iter().map(|file| (file.file.as_str(), file)).collect();
