@@ -8,6 +8,7 @@ mod cache;
 mod go;
 mod graph;
 mod java;
+mod java_classes;
 mod links;
 mod module;
 mod names;
