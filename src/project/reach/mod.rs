@@ -9,6 +9,7 @@ mod crates;
 mod go;
 mod graph;
 mod java;
+mod java_classes;
 mod links;
 mod module;
 mod names;

@@ -5,6 +5,7 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 use super::super::roots::{self, folder, join};
 use super::crates::CrateFiles;
 use super::go::OWN_PACKAGE;
+use super::java_classes::JavaClasses;
 use super::module::{ModuleFacts, ModuleImport};
 use super::role::is_test_code;
 use tapps_base::language::{Analyzers, ScoredLanguage};
@@ -77,8 +78,7 @@ pub(super) struct ModuleResolver<'a> {
     /// Stems of files and names of folders: what a first component can be at all.
     first: HashSet<&'a str>,
     source_roots: BTreeSet<String>,
-    /// Java files by the class that they are named after, tests aside.
-    java_classes: HashMap<&'a str, Vec<&'a str>>,
+    java_classes: JavaClasses<'a>,
     modules: &'a HashMap<String, std::sync::Arc<ModuleFacts>>,
 }
 
@@ -108,12 +108,7 @@ impl<'a> ModuleResolver<'a> {
             }
         }
         let source_roots = roots::source_roots(&paths);
-        let mut java_classes: HashMap<&str, Vec<&str>> = HashMap::new();
-        for path in paths.iter().filter(|path| !is_test_code(path)) {
-            if let Some(class) = path.rsplit('/').next().and_then(|name| name.strip_suffix(".java")) {
-                java_classes.entry(class).or_default().push(path);
-            }
-        }
+        let java_classes = JavaClasses::from_paths(&paths);
         Self { paths, folders, first, source_roots, java_classes, modules }
     }
 
@@ -125,7 +120,7 @@ impl<'a> ModuleResolver<'a> {
                 Some(Analyzers::Script) => self.add_script_imports(path, import, &mut found),
                 Some(Analyzers::Go) => found.extend(self.go_package_files(path, &import.module)),
                 Some(Analyzers::Rust) => found.extend(self.crates().files_of_import(path, import)),
-                Some(Analyzers::Java) => found.extend(self.java_files(path, import)),
+                Some(Analyzers::Java) => found.extend(self.java_classes.files_named_by(path, import)),
                 Some(Analyzers::Python) | None => self.add_python_imports(path, import, &mut found),
             }
         }
@@ -151,7 +146,7 @@ impl<'a> ModuleResolver<'a> {
         } else if analyzers_of(path) == Some(Analyzers::Rust) {
             found.extend(self.crates().files_of_import(path, import));
         } else if analyzers_of(path) == Some(Analyzers::Java) {
-            found.extend(self.java_files(path, import));
+            found.extend(self.java_classes.files_named_by(path, import));
         } else if let Some(place) = self.locate_module(path, import) {
             let submodule = |name: &str| {
                 let own = place
@@ -352,31 +347,6 @@ impl<'a> ModuleResolver<'a> {
         inside.map(|path| (*path).to_owned()).collect()
     }
 
-    /// The files of the classes that an import names. A path with a package is that of one class, and of `*` that of all
-    /// classes that the importing file mentions; `.` is the package of the file itself, whose classes need no import and may
-    /// stand below another source root.
-    fn java_files(&self, from: &str, import: &ModuleImport) -> Vec<String> {
-        let named = |class: &str| {
-            let package = import.module.replace('.', "/");
-            let is_in_package = |path: &&&str| {
-                let at = folder(path);
-                !package.is_empty()
-                    && at.strip_suffix(package.as_str()).is_some_and(|root| root.is_empty() || root.ends_with('/'))
-            };
-            let mut found = self.java_classes.get(class).into_iter().flatten().filter(is_in_package);
-            // A class that stands below two source roots is ambiguous.
-            found.next().filter(|_| found.next().is_none()).map(|path| (*path).to_owned())
-        };
-        let beside = |class: &str| {
-            Some(join(folder(from), &format!("{class}.java"))).filter(|path| self.paths.contains(path.as_str()))
-        };
-        import
-            .names
-            .iter()
-            .filter_map(|name| named(&name.name).or_else(|| import.star.then(|| beside(&name.name)).flatten()))
-            .collect()
-    }
-
     /// The file a relative specifier means, with the endings and index files that bundlers and TypeScript try.
     fn script_file(&self, from: &str, specifier: &str) -> Option<String> {
         let specifier = specifier.split(['?', '#']).next().unwrap_or(specifier);
@@ -500,29 +470,6 @@ mod tests {
     #[case("main.go", "package main\nimport \"example.com/other\"", &[])]
     fn packages_of_go(#[case] from: &str, #[case] text: &str, #[case] expected: &[&str]) {
         let modules = modules(PACKAGES);
-        let module = ModuleFacts::from_bytes(from, text.as_bytes(), true);
-        let found = ModuleResolver::new(&modules).imported(from, &module);
-        assert_eq!(found.iter().map(String::as_str).collect::<Vec<_>>(), expected);
-    }
-
-    const CLASSES: &[(&str, &str)] = &[
-        ("src/main/java/a/b/Price.java", "package a.b;\nclass Price {}\n"),
-        ("src/main/java/a/b/Cart.java", "package a.b;\nclass Cart {}\n"),
-        ("src/main/java/a/c/Sums.java", "package a.c;\nclass Sums {}\n"),
-        ("src/test/java/a/b/Helper.java", "package a.b;\nclass Helper {}\n"),
-        ("one/src/main/java/a/d/Twice.java", "package a.d;\nclass Twice {}\n"),
-        ("two/src/main/java/a/d/Twice.java", "package a.d;\nclass Twice {}\n"),
-    ];
-
-    #[rstest]
-    #[case("package a.b;\nclass PriceTest { Price p; }", &["src/main/java/a/b/Price.java"])]
-    #[case("package a.b;\nimport a.c.Sums;\nclass T { Helper h; }", &["src/main/java/a/c/Sums.java", "src/test/java/a/b/Helper.java"])]
-    #[case("package x;\nimport a.b.*;\nclass T { Cart c; Price.Kind k; }", &["src/main/java/a/b/Cart.java", "src/main/java/a/b/Price.java"])]
-    #[case("package x;\nimport static a.c.Sums.total;\nclass T { Cart c; }", &["src/main/java/a/c/Sums.java"])]
-    #[case("package x;\nimport a.d.Twice;\nimport java.util.List;\nclass T { }", &[])]
-    fn classes_of_java(#[case] text: &str, #[case] expected: &[&str]) {
-        let modules = modules(CLASSES);
-        let from = "src/test/java/a/b/PriceTest.java";
         let module = ModuleFacts::from_bytes(from, text.as_bytes(), true);
         let found = ModuleResolver::new(&modules).imported(from, &module);
         assert_eq!(found.iter().map(String::as_str).collect::<Vec<_>>(), expected);
