@@ -292,7 +292,8 @@ impl Engine {
 
     /// A digest that changes with what is installed beside the project, and decides what is said of its files.
     pub(super) fn environment_digest(&self, plan: &AnalysisPlan) -> String {
-        let packages = self.scripts(plan.reproducible).take_snapshot(&self.answers).map(|files| files.packages_digest());
+        let packages =
+            self.scripts(plan.reproducible).take_snapshot(&self.answers).map(|files| files.packages_digest());
         format!("{} {}", self.names.environment_digest(), packages.unwrap_or_default())
     }
 

@@ -108,7 +108,8 @@ impl Engine {
         let (answers, version) = (answers.clone(), self.config.python.version);
         let on = cache.is_on() && self.config.rules == Rules::Tapps;
         run_off_async_threads(move || {
-            let profiles = asked.iter().filter(|(_, sources)| !sources.is_empty()).map(|(analyzer, _)| analyzer.profile());
+            let profiles =
+                asked.iter().filter(|(_, sources)| !sources.is_empty()).map(|(analyzer, _)| analyzer.profile());
             let readings = if on { files.take_snapshots(profiles, &cache) } else { Readings::default() };
             let among = Circumstances { answers, version, readings };
             let recall = |(analyzer, sources): (&'static dyn Analyzer, Vec<Source>)| {

@@ -63,7 +63,8 @@ pub(super) fn check_artifact_file(artifact: &Artifact, path: &Path) -> Result<()
     let size = file.metadata().map_or(0, |meta| meta.len());
     let found = if size == artifact.size { digest::sha256_reader(file).ok() } else { None };
     let is_integral = |wanted: &String| npm_package::integrity_of(path).is_ok_and(|found| found == *wanted);
-    if found.is_some_and(|(sha256, _)| sha256 == artifact.sha256) && artifact.integrity.as_ref().is_none_or(is_integral) {
+    if found.is_some_and(|(sha256, _)| sha256 == artifact.sha256) && artifact.integrity.as_ref().is_none_or(is_integral)
+    {
         return Ok(());
     }
     Err(Error::new(ErrorCode::ToolchainMismatch, format!("{} is not the locked artifact", path.display()))

@@ -160,7 +160,11 @@ mod tests {
         for (name, wanted, mode) in [
             ("package/lib/tsc", Some("bin/tsc"), MODE_PROGRAM),
             ("package/lib/lib.es5.d.ts", Some("bin/lib.es5.d.ts"), MODE_FILE),
-            ("typescript-typescript-linux-x64-1.dist-info/RECORD", Some("lib/typescript-typescript-linux-x64-1.dist-info/RECORD"), MODE_FILE),
+            (
+                "typescript-typescript-linux-x64-1.dist-info/RECORD",
+                Some("lib/typescript-typescript-linux-x64-1.dist-info/RECORD"),
+                MODE_FILE,
+            ),
             ("package/package.json", None, MODE_FILE),
             ("package/lib/more/tsc", None, MODE_FILE),
             ("package/bin/tsc", None, MODE_FILE),

@@ -114,13 +114,9 @@ impl ArtifactRole {
         match self {
             Self::Node => Some(TreeKind::Node),
             Self::TypeScript => Some(TreeKind::TypeScript),
-            Self::Ruff
-            | Self::Mypy
-            | Self::Bandit
-            | Self::Radon
-            | Self::Coverage
-            | Self::Oxlint
-            | Self::Support => None,
+            Self::Ruff | Self::Mypy | Self::Bandit | Self::Radon | Self::Coverage | Self::Oxlint | Self::Support => {
+                None
+            }
         }
     }
 

@@ -151,8 +151,8 @@ fn unreadable(artifact: &Artifact, error: &std::io::Error) -> Error {
 mod tests {
     use flate2::Compression;
     use flate2::write::GzEncoder;
-    use tar::{Builder, Header};
     use tapps_base::ErrorCode;
+    use tar::{Builder, Header};
 
     use super::*;
     use crate::lock::{AnyPython, ArtifactKind, ArtifactRole, PythonTags};

@@ -64,7 +64,9 @@ pub fn fetch_npm_package(
     let mut args: Vec<OsString> = ["pack", "--silent", "--ignore-scripts", "--pack-destination"].map(Into::into).into();
     args.push(into.path().into());
     // Who is without a network is told so soon.
-    args.extend(["--fetch-retries=1", "--fetch-retry-mintimeout=1000", "--fetch-retry-maxtimeout=2000"].map(Into::into));
+    args.extend(
+        ["--fetch-retries=1", "--fetch-retry-mintimeout=1000", "--fetch-retry-maxtimeout=2000"].map(Into::into),
+    );
     args.push(format!("{name}@{version}").into());
     let spec = Spec {
         name: "npm".to_owned(),

@@ -11,9 +11,7 @@ use tapps_base::{Error, ErrorCode, Result};
 
 use super::ToolchainSettings;
 use super::fetch::{ClientFailure, PackageClient, target_args};
-use super::lock::{
-    AnyPython, Artifact, ArtifactKind, Lock, LockedTree, PythonTags, SCHEMA_VERSION, TreeKind,
-};
+use super::lock::{AnyPython, Artifact, ArtifactKind, Lock, LockedTree, PythonTags, SCHEMA_VERSION, TreeKind};
 use super::manifest::TreeManifest;
 use super::requires;
 use super::system::{PythonTag, System};
@@ -75,9 +73,8 @@ fn fetch_wheels(
     let groups = [(Linkage::Static, system.static_platforms()), (Linkage::Dynamic, system.dynamic_platforms())];
     for (linkage, platforms) in groups {
         let mut args: Vec<OsString> = target_args(platforms, python);
-        let is_meant = |wanted: &&WantedPackage| {
-            wanted.linkage == linkage && wanted.role.artifact_kind() == ArtifactKind::Wheel
-        };
+        let is_meant =
+            |wanted: &&WantedPackage| wanted.linkage == linkage && wanted.role.artifact_kind() == ArtifactKind::Wheel;
         let packages = plan.packages.iter().filter(is_meant);
         args.extend(packages.map(|wanted| format!("{}=={}", wanted.name, wanted.version).into()));
         client.download_wheels(args, into, None, call).map_err(|failure| match failure {

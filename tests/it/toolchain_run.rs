@@ -53,7 +53,15 @@ fn assert_gone(pids: &[u32]) {
 async fn every_tool_says_its_locked_version() {
     let toolchain = toolchain();
     let versions = toolchain.versions().unwrap();
-    for program in [Program::Ruff, Program::Mypy, Program::Bandit, Program::Radon, Program::Coverage, Program::Oxlint, Program::Tsc] {
+    for program in [
+        Program::Ruff,
+        Program::Mypy,
+        Program::Bandit,
+        Program::Radon,
+        Program::Coverage,
+        Program::Oxlint,
+        Program::Tsc,
+    ] {
         let finished = toolchain.run(Invocation::new(program).args(["--version"]), &call()).await.unwrap();
         let said = text(&finished);
         assert!(said.contains(&versions[program.as_str()]), "{}: {said}", program.as_str());

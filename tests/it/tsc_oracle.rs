@@ -29,7 +29,8 @@ const SEVERE: &str = r#"{
 
 /// What the program says when it is run by hand in the folder, with the project's own configuration.
 fn said_by_hand(root: &Path) -> BTreeSet<Place> {
-    let invocation = Invocation::new(Program::Tsc).args(["-p", "tsconfig.json", "--noEmit", "--pretty", "false"]).cwd(root);
+    let invocation =
+        Invocation::new(Program::Tsc).args(["-p", "tsconfig.json", "--noEmit", "--pretty", "false"]).cwd(root);
     let finished = block_on(toolchain().run(invocation, &call())).unwrap();
     let said = String::from_utf8_lossy(&finished.stdout).into_owned();
     let line = Regex::new(r"^(.+?)\((\d+),\d+\): error (TS\d+): ").unwrap();
@@ -80,7 +81,11 @@ fn findings_are_those_of_the_program_run_by_hand() {
             .map(|one| (one.file.clone(), one.rule.clone(), one.line))
             .collect();
         let doubled = |place: &Place| {
-            let at = scored.files.iter().flat_map(|file| &file.findings).filter(|one| one.file == place.0 && one.line == place.2);
+            let at = scored
+                .files
+                .iter()
+                .flat_map(|file| &file.findings)
+                .filter(|one| one.file == place.0 && one.line == place.2);
             let pairs = tapps_quality::rule_set::SAME_THING;
             at.into_iter().any(|one| pairs.iter().any(|(kept, dropped)| one.rule == *kept && place.1 == *dropped))
         };
@@ -96,9 +101,12 @@ fn findings_are_those_of_the_program_run_by_hand() {
         assert_eq!(ours, by_hand_known, "{package}");
         // A file is unknown for a reason that the program gives by hand as well.
         let is_missing = |place: &Place| {
-            ["TS2307", "TS7016", "TS2580", "TS2591", "TS2304", "TS2503", "TS2582", "TS2688", "TS2867", "TS2875", "TS2792"]
-                .iter()
-                .any(|code| place.1.ends_with(code))
+            [
+                "TS2307", "TS7016", "TS2580", "TS2591", "TS2304", "TS2503", "TS2582", "TS2688", "TS2867", "TS2875",
+                "TS2792",
+            ]
+            .iter()
+            .any(|code| place.1.ends_with(code))
         };
         assert!(unknown.is_empty() || by_hand.iter().any(is_missing), "{package}: {unknown:?}");
         compared += ours.len();

@@ -79,7 +79,8 @@ mod tests {
         let answers =
             |tools: &str, interpreted: &str| AnswerKey { tools: tools.to_owned(), interpreted: interpreted.to_owned() };
         let reading = |digest: &str| Readings { python: Some(ModuleFilesSnapshot::of_digest(digest)), script: None };
-        let base = Circumstances { answers: answers("f", "fi"), version: PythonVersion::OLDEST, readings: reading("p") };
+        let base =
+            Circumstances { answers: answers("f", "fi"), version: PythonVersion::OLDEST, readings: reading("p") };
         let other_tools = Circumstances { answers: answers("g", "gi"), ..base.clone() };
         let other_interpreter = Circumstances { answers: answers("f", "fj"), ..base.clone() };
         let newer = Circumstances { version: PythonVersion::default(), ..base.clone() };

@@ -51,10 +51,11 @@ pub fn install_archive(settings: &ToolchainSettings, archive: &Path, prefix: &Pa
         ..settings.clone()
     };
     let request = manage::InstallRequest { node: about.node, compiler: true, ..manage::InstallRequest::default() };
-    let installed = manage::install_toolchain(&settings, &request, call).and_then(|tools| match tools.without_compiler {
-        Some(error) => Err(error),
-        None => Ok(tools.trees),
-    });
+    let installed =
+        manage::install_toolchain(&settings, &request, call).and_then(|tools| match tools.without_compiler {
+            Some(error) => Err(error),
+            None => Ok(tools.trees),
+        });
     let installed = installed.map_err(|error| {
         if error.code() != ErrorCode::ToolUnavailable {
             return error;

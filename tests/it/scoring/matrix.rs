@@ -81,7 +81,10 @@ fn nothing_around_the_tree_changes_the_result() {
     write(&elsewhere.path().join("another place/.oxlintrc.json"), "{\"rules\":{\"no-dupe-keys\":\"off\"}}");
     write(&elsewhere.path().join("another place/tsconfig.json"), "{\"compilerOptions\":{\"strict\":false}}");
     write(&elsewhere.path().join("another place/package.json"), "{\"type\":\"module\"}");
-    write(&elsewhere.path().join("another place/node_modules/@types/more/index.d.ts"), "interface Price { tax: { rate: number } }\n");
+    write(
+        &elsewhere.path().join("another place/node_modules/@types/more/index.d.ts"),
+        "interface Price { tax: { rate: number } }\n",
+    );
     write(&home.join("node_modules/@types/more/index.d.ts"), "interface Price { tax: { rate: number } }\n");
     write(&home.join(".oxlintrc.json"), "{\"rules\":{\"no-dupe-keys\":\"off\"}}");
     let settings = toolchain_support::settings();

@@ -9,6 +9,6 @@ mod package;
 mod resolver;
 
 pub use jsonc::parse as parse_json_with_comments;
-pub(super) use resolver::{ResolvedSpecifier, Resolver};
 pub use resolver::join_within_project;
+pub(super) use resolver::{ResolvedSpecifier, Resolver};
 pub(crate) use resolver::{ancestors, script_configuration_files};

@@ -22,7 +22,7 @@ use super::report::{FileReport, ReportDetails};
 use super::{Analyzer, Dependence, Division, Need, Profile};
 use crate::ask::Asker;
 use crate::engine::{AnalysisPlan, run_off_async_threads};
-use crate::isolate::{Answers, Question, answers_of_all, require_expected_end};
+use crate::isolate::{Answers, Question, answers_of_all, require_expected_end, unless_call_is_over};
 use crate::result::{AnalysisMode, TypesStamp};
 use configuration::ProgramConfiguration;
 use mirror::Mirror;
@@ -70,7 +70,11 @@ impl Analyzer for Tsc {
             let copied = run_off_async_threads(move || Mirror::of_project_if_typed(&files, &sources, &place)).await??;
             // Whoever has nothing but plain JavaScript needs no compiler.
             let ready = match copied {
-                Some(mirror) => Some((Arc::new(mirror), asker.provider.ready_with_compiler(asker.call).await?)),
+                Some(mirror) => match asker.provider.ready_with_compiler(asker.call).await {
+                    Ok(toolchain) => Some((Arc::new(mirror), Ok(toolchain))),
+                    // Files without types do without it.
+                    Err(error) => Some((Arc::new(mirror), Err(unless_call_is_over(error)?))),
+                }
                 None => None,
             };
             Ok(Box::new(TscQuestion { asker, ready, programs: Mutex::default() }) as Box<dyn Question>)
@@ -80,8 +84,8 @@ impl Analyzer for Tsc {
 
 struct TscQuestion<'a> {
     asker: Asker<'a>,
-    /// The copy of the project and the compiler; none where no file has types to be checked.
-    ready: Option<(Arc<Mirror>, Arc<Toolchain>)>,
+    /// The copy of the project, and the compiler or why it is not there; none where no file has types to be checked.
+    ready: Option<(Arc<Mirror>, Result<Arc<Toolchain>>)>,
     /// What became of each program by the path of its configuration.
     programs: Mutex<BTreeMap<String, Result<Arc<Program>>>>,
 }
@@ -93,6 +97,7 @@ impl Question for TscQuestion<'_> {
                 return Ok(answers_of_all(sources, BTreeMap::<String, FileReport>::new()));
             };
             if sources.is_empty() {
+                let toolchain = toolchain.as_ref().map_err(Clone::clone)?;
                 let invocation = Invocation::new(Tool::Tsc).args(["--version"]);
                 let finished = toolchain.run(invocation, self.asker.call).await?;
                 require_expected_end("tsc", sources, &finished, &[0])?;
@@ -100,8 +105,17 @@ impl Question for TscQuestion<'_> {
             }
             let mut answers = Answers::new();
             for source in sources {
-                let report = self.report_on_file(source, mirror, toolchain).await?;
-                answers.insert(source.path().to_owned(), AnalyzerOutcome::Measured(report));
+                let candidates = mirror.configurations_for(source.path());
+                let is_typed = !is_javascript(source) || mirror.is_checked_javascript(source.path(), &candidates);
+                let outcome = match toolchain {
+                    _ if !is_typed => AnalyzerOutcome::Measured(FileReport::default()),
+                    Err(error) => AnalyzerOutcome::from_error(PROFILE.name, error),
+                    Ok(toolchain) => {
+                        let report = self.report_on_file(source, &candidates, mirror, toolchain).await?;
+                        AnalyzerOutcome::Measured(report)
+                    }
+                };
+                answers.insert(source.path().to_owned(), outcome);
             }
             Ok(answers)
         })
@@ -109,12 +123,14 @@ impl Question for TscQuestion<'_> {
 }
 
 impl TscQuestion<'_> {
-    async fn report_on_file(&self, source: &Source, mirror: &Arc<Mirror>, toolchain: &Toolchain) -> Result<FileReport> {
-        let candidates = mirror.configurations_for(source.path());
-        if is_javascript(source) && !mirror.is_checked_javascript(source.path(), &candidates) {
-            return Ok(FileReport::default());
-        }
-        for candidate in &candidates {
+    async fn report_on_file(
+        &self,
+        source: &Source,
+        candidates: &[ProgramConfiguration],
+        mirror: &Arc<Mirror>,
+        toolchain: &Toolchain,
+    ) -> Result<FileReport> {
+        for candidate in candidates {
             let program = self.run_program(candidate, mirror, toolchain).await?;
             if program.covers(source.path()) {
                 return Ok(program.report_on_file(source));
@@ -140,7 +156,7 @@ impl TscQuestion<'_> {
         let made = Program::run(configuration, &compiler).await.map(Arc::new);
         if let Err(error) = &made {
             // What ends the call is no property of the program.
-            crate::isolate::unless_call_is_over(error.clone())?;
+            unless_call_is_over(error.clone())?;
         }
         programs.insert(configuration.name().to_owned(), made.clone());
         made

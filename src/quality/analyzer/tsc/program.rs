@@ -19,8 +19,8 @@ use tapps_base::{Result, digest};
 
 /// How often a program is run without what was in its way.
 const MOST_RUNS: usize = 4;
-/// The compiler found no file.
-const NO_INPUTS: u32 = 18003;
+/// The compiler found no file, or the list of files is empty.
+const NO_INPUTS: [u32; 2] = [18002, 18003];
 /// A package of declarations is not there.
 const NO_TYPES: u32 = 2688;
 
@@ -161,7 +161,7 @@ fn leave_out_more(output: &CompilerOutput, configuration: &str, mirror: &Mirror,
 fn unusable(output: &CompilerOutput, configuration: &str, mirror: &Mirror) -> BTreeSet<String> {
     let about_program = output.diagnostics.iter().filter(|one| is_about_program(one, configuration));
     let mut why: BTreeSet<String> =
-        about_program.filter(|one| one.code != NO_INPUTS).map(|one| format!("TS{}: {}", one.code, one.message)).collect();
+        about_program.filter(|one| !NO_INPUTS.contains(&one.code)).map(|one| format!("TS{}: {}", one.code, one.message)).collect();
     why.extend(broken_files(output, mirror).into_iter().map(|path| format!("{path}, which does not parse")));
     why
 }
