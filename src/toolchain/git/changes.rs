@@ -125,6 +125,8 @@ impl Repository {
         if renames == RENAMES {
             needed.extend(rename_blobs(&candidates));
         }
+        needed.sort();
+        needed.dedup();
         changes.files = candidates;
         if !needed.is_empty() {
             self.require_objects(&needed, call).await?;
