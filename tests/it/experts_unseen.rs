@@ -147,8 +147,8 @@ fn in_a_domain_that_is_asked_for_less_is_declined() {
 }
 
 /// What was measured last, rounded down: these only go up.
-const LEAST_FACTS: f64 = 0.57;
-const LEAST_DOMAIN: f64 = 0.68;
-const LEAST_DECLINED: f64 = 0.88;
+const LEAST_FACTS: f64 = 0.68;
+const LEAST_DOMAIN: f64 = 0.74;
+const LEAST_DECLINED: f64 = 0.90;
 /// This one only goes down.
 const MOST_FALSELY_DECLINED: f64 = 0.10;
