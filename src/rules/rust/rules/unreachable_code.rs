@@ -24,7 +24,7 @@ fn check_unreachable_code<'c>(context: &RustContext<'c>, node: Node<'c>, out: &m
     // What stands behind an attribute may not be compiled.
     let is_conditional = |statement: &Node<'c>| context.attributes_of(*statement).next().is_some();
     let leaving = statements.iter().position(|statement| leaves(statement) && !is_conditional(statement));
-    if let Some(next) = leaving.and_then(|at| statements.get(at + 1)).filter(|next| !context.is_test_code(*next)) {
+    if let Some(next) = leaving.and_then(|at| statements.get(at + 1)).filter(|next| !context.is_test_code(**next)) {
         out.push(context.report(&RULE, *next, "control never gets here"));
     }
 }
