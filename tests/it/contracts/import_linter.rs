@@ -36,7 +36,11 @@ fn children(folder: &Path) -> Vec<String> {
 fn asked(spec: ContractSpec, kind: &str, options: &[(&str, &[&str])]) -> Asked {
     let mut other = format!("type = {kind}\n");
     for (key, values) in options {
-        let lines = values.iter().fold(String::new(), |lines, value| lines + "\n    " + value);
+        // A list stands on lines of its own, and a word beside its key.
+        let lines = match values {
+            ["True"] => "True".to_owned(),
+            _ => values.iter().fold(String::new(), |lines, value| lines + "\n    " + value),
+        };
         writeln!(other, "{key} = {lines}").unwrap();
     }
     Asked { spec, other }
