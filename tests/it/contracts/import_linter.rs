@@ -12,8 +12,13 @@ use crate::corpus;
 use crate::systems::{self, System};
 
 /// Packages, each with the folder that is imported.
-const PACKAGES: [(&str, &str); 5] =
-    [("django", "django"), ("flask", "flask"), ("networkx", "networkx"), ("rich", "rich"), ("werkzeug", "werkzeug")];
+const PACKAGES: [(&str, &str); 5] = [
+    ("django", "django"),
+    ("fastapi", "fastapi"),
+    ("networkx", "networkx"),
+    ("rich", "rich"),
+    ("werkzeug", "werkzeug"),
+];
 
 /// What import-linter needs besides itself.
 const NEEDED: [&str; 7] = ["import-linter", "grimp", "click", "rich", "markdown-it-py", "mdurl", "pygments"];
