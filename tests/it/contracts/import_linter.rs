@@ -12,8 +12,13 @@ use crate::corpus;
 use crate::systems::{self, System};
 
 /// Packages, each with the folder that is imported.
-const PACKAGES: [(&str, &str); 5] =
-    [("django", "django"), ("flask", "flask"), ("networkx", "networkx"), ("rich", "rich"), ("werkzeug", "werkzeug")];
+const PACKAGES: [(&str, &str); 5] = [
+    ("django", "django"),
+    ("fastapi", "fastapi"),
+    ("networkx", "networkx"),
+    ("rich", "rich"),
+    ("werkzeug", "werkzeug"),
+];
 
 /// What import-linter needs besides itself.
 const NEEDED: [&str; 7] = ["import-linter", "grimp", "click", "rich", "markdown-it-py", "mdurl", "pygments"];
@@ -36,7 +41,11 @@ fn children(folder: &Path) -> Vec<String> {
 fn asked(spec: ContractSpec, kind: &str, options: &[(&str, &[&str])]) -> Asked {
     let mut other = format!("type = {kind}\n");
     for (key, values) in options {
-        let lines = values.iter().fold(String::new(), |lines, value| lines + "\n    " + value);
+        // A list stands on lines of its own, and a word beside its key.
+        let lines = match values {
+            ["True"] => "True".to_owned(),
+            _ => values.iter().fold(String::new(), |lines, value| lines + "\n    " + value),
+        };
         writeln!(other, "{key} = {lines}").unwrap();
     }
     Asked { spec, other }
