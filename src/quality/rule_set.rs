@@ -44,6 +44,7 @@ pub const SAME_THING: &[(&str, &str)] = &[
     ("tapps:syntax-error", "mypy:syntax"),
     ("ruff:F632", "mypy:comparison-overlap"),
     ("ruff:F401", "mypy:unused-ignore"),
+    ("tapps:undefined-name", "tsc:TS18004"),
     ("tapps:undefined-name", "tsc:TS2304"),
     ("tapps:unused-variable", "tsc:TS6133"),
     ("tapps:unused-import", "tsc:TS6133"),

@@ -33,6 +33,7 @@ tsc_rules! {
     "TS1192" "A module without a default export is imported by default.";
     "TS1259" "A module can be imported by default only with an option that is off.";
     "TS1484" "A type is imported as a value where only types may be elided by name.";
+    "TS18004" "A shorthand property names no value that is there.";
     "TS18046" "A value of type unknown is used as if its type were known.";
     "TS18047" "A value that may be null is used.";
     "TS18048" "A value that may be undefined is used.";

@@ -8,6 +8,7 @@ mod configuration;
 mod diagnostics;
 mod mirror;
 mod missing;
+mod options;
 mod program;
 mod settings;
 
