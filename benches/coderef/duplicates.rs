@@ -31,8 +31,8 @@ pub(crate) fn table() {
     }
     let boundary = Arc::new(Boundary::open(folder.path()).unwrap());
     let call = cost::call();
-    let fresh = Codebase::new(Arc::clone(&boundary))
-        .with_options(ScanOptions { fresh: true, ..ScanOptions::default() });
+    let fresh =
+        Codebase::new(Arc::clone(&boundary)).with_options(ScanOptions { fresh: true, ..ScanOptions::default() });
     let families = |codebase: &Codebase| {
         let listed = codebase.statements(&call).unwrap();
         let files: Vec<(u64, &FileStatements)> = listed.iter().map(|file| (0, &file.reading.statements)).collect();

@@ -137,12 +137,7 @@ pub fn catalogue() -> Vec<PatternInfo> {
 ///
 /// # Errors
 /// `invalid_argument` for a name that is neither, with the nearest ones; as [`Codebase::code`].
-pub fn find_patterns(
-    codebase: &Codebase,
-    wanted: &str,
-    limit: usize,
-    call: &Call,
-) -> Result<Vec<PatternFound>> {
+pub fn find_patterns(codebase: &Codebase, wanted: &str, limit: usize, call: &Call) -> Result<Vec<PatternFound>> {
     let chosen: Vec<&PatternRule> = rules::ALL
         .iter()
         .filter(|rule| wanted == "all" || rule.id == wanted || rule.group.as_str() == wanted)
@@ -262,7 +257,7 @@ def first(): pass
                  {item}s.append({item} * 2)\n        elif {item} is None:\n            continue\n        else:\n            {item}s.append(0)\n    return {item}s\n\n"
             )
         };
-        let text = body("first", "a") + &body("second", "b") + "def third(x): return x\n";
+        let text = body("first", "x") + &body("second", "y") + "def third(x): return x\n";
         assert_eq!(
             found(&[("a.py", &text)], "near-duplicate"),
             ["a.py:1 first renamed like a.py:12", "a.py:12 second renamed like a.py:1"]

@@ -60,9 +60,7 @@ impl FileMeasurements {
             Category::Complexity | Category::Security | Category::Maintainability | Category::Performance => None,
         };
         // One reason is enough where a tool was left out for the same.
-        let duplication = (category == Category::Maintainability)
-            .then(|| gap(category, &self.duplication))
-            .flatten();
+        let duplication = (category == Category::Maintainability).then(|| gap(category, &self.duplication)).flatten();
         let own = self
             .tools
             .iter()

@@ -98,9 +98,7 @@ impl Surroundings {
                 sources.par_iter().map(|source| Self::in_snapshot(&snapshot, source, &shared, contracts)).collect()
             }
             Err(error) if error.code() == ErrorCode::ResourceExhausted => return Err(error),
-            Err(error) => {
-                sources.iter().map(|_| Self::all_unknown(&error)).collect()
-            }
+            Err(error) => sources.iter().map(|_| Self::all_unknown(&error)).collect(),
         })
     }
 

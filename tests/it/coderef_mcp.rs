@@ -81,7 +81,11 @@ fn every_tool_answers_within_its_schema_and_the_budget() {
         ("coderef_patterns", json!({}), None),
         ("coderef_patterns", json!({"pattern_type": "error_handling", "limit": 2}), None),
         ("coderef_similar", json!({"text": "is a value fine"}), None),
-        ("coderef_similar", json!({"text": "export function fine(n) {\n  return isFine(n);\n}\n", "language": "ts"}), None),
+        (
+            "coderef_similar",
+            json!({"text": "export function fine(n) {\n  return isFine(n);\n}\n", "language": "ts"}),
+            None,
+        ),
         ("coderef_coverage", json!({}), None),
         ("coderef_coverage", json!({"format": "detailed"}), None),
         ("coderef_context", json!({}), None),

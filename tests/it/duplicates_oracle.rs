@@ -89,9 +89,8 @@ fn is_found(families: &[StretchFamily], first: (usize, &BTreeSet<usize>), second
     families.iter().any(|family| {
         let covers = |(file, statements): (usize, &BTreeSet<usize>)| {
             let places = family.places.iter().filter(|place| place.file == file);
-            let within = |at: &usize| {
-                places.clone().any(|place| (place.statements.first..=place.statements.last).contains(at))
-            };
+            let within =
+                |at: &usize| places.clone().any(|place| (place.statements.first..=place.statements.last).contains(at));
             2 * statements.iter().filter(|at| within(at)).count() >= statements.len()
         };
         covers(first) && covers(second)

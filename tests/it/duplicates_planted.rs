@@ -105,7 +105,8 @@ fn renamed(text: &str) -> String {
     }
     bound.remove("self");
     bound.remove("cls");
-    let names: BTreeMap<&str, String> = bound.into_iter().zip(0..).map(|(name, n)| (name, format!("fresh_{n}"))).collect();
+    let names: BTreeMap<&str, String> =
+        bound.into_iter().zip(0..).map(|(name, n)| (name, format!("fresh_{n}"))).collect();
     // The name of an argument belongs to what is called.
     let is_argument = |from: usize, to: usize| {
         let before = &text[..from];

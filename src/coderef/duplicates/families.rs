@@ -116,9 +116,9 @@ struct Places {
 impl Places {
     fn find_or_add(&mut self, file: usize, statements: StatementRange) -> usize {
         let known = self.by_file.entry(file).or_default();
-        let found = known.iter().find(|at| {
-            self.all.get(**at).is_some_and(|place| place.statements.is_one_place_with(statements))
-        });
+        let found = known
+            .iter()
+            .find(|at| self.all.get(**at).is_some_and(|place| place.statements.is_one_place_with(statements)));
         if let Some(found) = found {
             return *found;
         }
@@ -154,14 +154,12 @@ impl Places {
             joined.entry(self.root(*place)).or_default().push(*pair);
         }
         let family = |(root, places): (usize, Vec<CloneStretch>)| {
-            let joined: Vec<&PlacePair> =
-                joined.get(&root)?.iter().filter_map(|number| pairs.get(*number)).collect();
+            let joined: Vec<&PlacePair> = joined.get(&root)?.iter().filter_map(|number| pairs.get(*number)).collect();
             // Of places that overlap the one that was found first, in the larger pair, stands for all.
             let mut apart: Vec<CloneStretch> = Vec::new();
             for place in places {
-                let is_met = |known: &CloneStretch| {
-                    known.file == place.file && known.statements.overlaps(place.statements)
-                };
+                let is_met =
+                    |known: &CloneStretch| known.file == place.file && known.statements.overlaps(place.statements);
                 if !apart.iter().any(is_met) {
                     apart.push(place);
                 }
@@ -171,9 +169,9 @@ impl Places {
             let largest = *joined.first()?;
             let position = |(file, range): &(u32, Range<usize>)| {
                 let wanted = StatementRange::from_range(range);
-                places.iter().position(|place| {
-                    place.file == *file as usize && place.statements.is_one_place_with(wanted)
-                })
+                places
+                    .iter()
+                    .position(|place| place.file == *file as usize && place.statements.is_one_place_with(wanted))
             };
             let (first, second) = (position(&largest.first)?, position(&largest.second)?);
             if first == second {

@@ -60,7 +60,10 @@ pub fn propose_home(paths: &[&str], imports: &FileImports<'_>) -> String {
     let common = common.unwrap_or_default();
     // The nearest of them; of equals the first by path.
     let nearest = common.iter().rev().max_by_key(|path| (paths.contains(path), near(path)));
-    nearest.map_or_else(|| if folder.is_empty() { ".".to_owned() } else { format!("{folder}/") }, |path| (*path).to_owned())
+    nearest.map_or_else(
+        || if folder.is_empty() { ".".to_owned() } else { format!("{folder}/") },
+        |path| (*path).to_owned(),
+    )
 }
 
 fn common_folder(paths: &[&str]) -> String {

@@ -196,10 +196,8 @@ mod tests {
 
     /// The lines of the repeats in the first file, with where else they stand.
     fn shown(files: &[(&str, &str)]) -> Vec<(u32, u32, String)> {
-        let compared = |(path, text): &(&str, &str)| ComparedFile {
-            path: (*path).to_owned(),
-            statements: statements(path, text),
-        };
+        let compared =
+            |(path, text): &(&str, &str)| ComparedFile { path: (*path).to_owned(), statements: statements(path, text) };
         let index = RepeatIndex::from_files(files.iter().map(compared).collect());
         let reversed = RepeatIndex::from_files(files.iter().rev().map(compared).collect());
         let (path, text) = files[0];
@@ -264,7 +262,8 @@ mod tests {
     #[test]
     fn an_edited_file_is_judged_by_its_own_text() {
         let a = function("f", BLOCK);
-        let index = RepeatIndex::from_files(vec![ComparedFile { path: "a.py".to_owned(), statements: statements("a.py", &a) }]);
+        let index =
+            RepeatIndex::from_files(vec![ComparedFile { path: "a.py".to_owned(), statements: statements("a.py", &a) }]);
         assert_eq!(index.repeats_in("a.py", &statements("a.py", &a)), []);
         assert_eq!(index.repeats_in("b.py", &statements("b.py", &a)).len(), 1);
     }

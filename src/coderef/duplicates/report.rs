@@ -139,8 +139,7 @@ pub fn report_duplicates(
     let elements = ElementsByFile::from_graph(graph);
     let imports = FileImports::from_graph(graph);
     let shown = wanted.iter().take(request.limit.unwrap_or(usize::MAX));
-    let shown: Vec<CloneFamily> =
-        shown.map(|family| describe_family(family, &files, &elements, &imports)).collect();
+    let shown: Vec<CloneFamily> = shown.map(|family| describe_family(family, &files, &elements, &imports)).collect();
     Ok(DuplicatesReport {
         files: files.len(),
         statements,

@@ -25,9 +25,9 @@ pub(super) fn seed_pairs(files: &[(u64, &[Statement])]) -> Vec<(StatementId, Sta
     let mut seeds: Vec<(u64, StatementId)> = numbered
         .par_iter()
         .flat_map_iter(|(file, (group, statements))| {
-            (0..).zip(0..statements.len()).filter_map(|(number, at)| {
-                Some((seed_key(*group, statements.get(at..)?)?, (*file, number)))
-            })
+            (0..)
+                .zip(0..statements.len())
+                .filter_map(|(number, at)| Some((seed_key(*group, statements.get(at..)?)?, (*file, number))))
         })
         .collect();
     seeds.par_sort_unstable();
@@ -64,10 +64,7 @@ fn seed_key(group: u64, statements: &[Statement]) -> Option<u64> {
     (tokens >= SEED_TOKENS && is_varied).then_some(key)
 }
 
-fn pairs_of_group(
-    group: &[(u64, StatementId)],
-    files: &[(u64, &[Statement])],
-) -> Vec<(StatementId, StatementId)> {
+fn pairs_of_group(group: &[(u64, StatementId)], files: &[(u64, &[Statement])]) -> Vec<(StatementId, StatementId)> {
     let mut places: Vec<StatementId> = group.iter().map(|(_, id)| *id).collect();
     let reach = if places.len() <= MOST_COMPARED {
         places.len()

@@ -21,10 +21,10 @@ const CALLERS: usize = 2;
 const LEAST: f64 = 0.2;
 /// Words that say nothing of what code does.
 const COMMON_WORDS: &[&str] = &[
-    "a", "an", "and", "any", "are", "as", "async", "await", "be", "bool", "by", "class", "const", "def", "else", "export", "fn",
-    "for", "from", "func", "function", "if", "import", "in", "int", "is", "it", "let", "new", "none", "not", "null", "of",
-    "on", "or", "pub", "return", "self", "static", "str", "string", "that", "the", "this", "to", "true", "var", "void",
-    "where", "which", "with",
+    "a", "an", "and", "any", "are", "as", "async", "await", "be", "bool", "by", "class", "const", "def", "else",
+    "export", "fn", "for", "from", "func", "function", "if", "import", "in", "int", "is", "it", "let", "new", "none",
+    "not", "null", "of", "on", "or", "pub", "return", "self", "static", "str", "string", "that", "the", "this", "to",
+    "true", "var", "void", "where", "which", "with",
 ];
 
 /// What is about to be written.
@@ -85,11 +85,7 @@ struct Wanted {
 ///
 /// # Errors
 /// `invalid_argument` for a text that is empty, too long, or has no word in it.
-pub fn find_similar(
-    listed: &[ListedStatements],
-    graph: &Graph<'_>,
-    request: &SimilarRequest,
-) -> Result<SimilarReport> {
+pub fn find_similar(listed: &[ListedStatements], graph: &Graph<'_>, request: &SimilarRequest) -> Result<SimilarReport> {
     let wanted = Wanted::from_request(listed, request)?;
     let by_path: BTreeMap<&str, &FileStatements> =
         listed.iter().map(|file| (file.path.as_str(), &file.reading.statements)).collect();
@@ -98,8 +94,7 @@ pub fn find_similar(
         .flat_map(|(file, _)| graph.elements_of(FileId(file)))
         .filter(|(_, element)| is_reusable(element))
         .collect();
-    let words: Vec<BTreeSet<String>> =
-        candidates.iter().map(|(_, element)| words_of_element(element)).collect();
+    let words: Vec<BTreeSet<String>> = candidates.iter().map(|(_, element)| words_of_element(element)).collect();
     let weights = WordWeights::from_elements(&words);
     let mut found: Vec<(f64, String, ElementId)> = Vec::new();
     for ((id, element), words) in candidates.iter().zip(&words) {
@@ -250,7 +245,9 @@ fn words_of(text: &str) -> BTreeSet<String> {
 /// One form for the plural and the usual endings of verbs.
 fn stem(word: &str) -> String {
     for ending in ["ing", "ies", "es", "ed", "s"] {
-        if let Some(stem) = word.strip_suffix(ending).filter(|stem| stem.len() > 2 && !(ending == "s" && stem.ends_with('s'))) {
+        if let Some(stem) =
+            word.strip_suffix(ending).filter(|stem| stem.len() > 2 && !(ending == "s" && stem.ends_with('s')))
+        {
             return stem.trim_end_matches('e').to_owned();
         }
     }

@@ -311,8 +311,14 @@ mod tests {
             end: word(to) + to.len(),
             kind: StatementKind::Plain,
         };
-        let spans =
-            vec![span("f(", "c);"), span("a;", "a;"), span("b(", "b(1)"), span("if", "z }"), span("y", "y"), span("z", "z")];
+        let spans = vec![
+            span("f(", "c);"),
+            span("a;", "a;"),
+            span("b(", "b(1)"),
+            span("if", "z }"),
+            span("y", "y"),
+            span("z", "z"),
+        ];
         let tokens = regex_free_tokens(text);
         let found = cut_into_statements(text, spans, tokens.into_iter());
         let shown: Vec<(&str, u16, u32)> = found

@@ -70,11 +70,8 @@ mod tests {
     fn a_logical_line_is_a_statement() {
         let text = "\u{feff}import a\n\n\ndef f(x):  # why\n    return a.b(\n        x, 1)\n";
         let found = read_python_statements(text);
-        let shown: Vec<_> = found
-            .statements
-            .iter()
-            .map(|one| (one.line, one.end_line, one.depth, one.tokens, one.is_import))
-            .collect();
+        let shown: Vec<_> =
+            found.statements.iter().map(|one| (one.line, one.end_line, one.depth, one.tokens, one.is_import)).collect();
         assert_eq!(shown, [(1, 1, 0, 2, true), (4, 4, 0, 6, false), (5, 6, 1, 9, false)]);
         assert_eq!(&text[found.statements[1].start as usize..found.statements[1].end as usize], "def f(x):");
         assert_eq!(read_python_statements(&"(".repeat(10_000)), FileStatements::default());

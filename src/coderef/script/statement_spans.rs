@@ -19,7 +19,8 @@ pub fn read_script_statements(path: &str, language: Language, text: &str) -> Fil
     match language {
         Language::Vue | Language::Svelte => {
             let (scripts, typed) = blank_outside_scripts(text);
-            let grammars = if typed { [SourceType::tsx(), SourceType::ts()] } else { [SourceType::jsx(), SourceType::mjs()] };
+            let grammars =
+                if typed { [SourceType::tsx(), SourceType::ts()] } else { [SourceType::jsx(), SourceType::mjs()] };
             read_with(&scripts, &grammars)
         }
         _ => read_with(text, &candidate_source_types(path)),
@@ -115,10 +116,9 @@ fn is_compared(kind: AstKind<'_>, around: Option<AstKind<'_>>) -> bool {
         return false;
     }
     let is_part = around.is_some_and(|around| {
-        let is_head = matches!(
-            around,
-            AstKind::ForStatement(_) | AstKind::ForInStatement(_) | AstKind::ForOfStatement(_)
-        ) && matches!(kind, AstKind::VariableDeclaration(_));
+        let is_head =
+            matches!(around, AstKind::ForStatement(_) | AstKind::ForInStatement(_) | AstKind::ForOfStatement(_))
+                && matches!(kind, AstKind::VariableDeclaration(_));
         is_head || around.is_module_declaration()
     });
     (kind.is_statement() || kind.is_declaration()) && !is_part

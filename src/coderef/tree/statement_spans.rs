@@ -72,7 +72,11 @@ pub fn read_tree_statements(language: Language, text: &str) -> FileStatements {
         }
         let is_blank = text.get(node.byte_range()).is_none_or(|source| source.trim().is_empty());
         if !is_comment && !is_blank {
-            tokens.push(SpannedToken { class: class_of(node, is_whole), start: node.start_byte(), end: node.end_byte() });
+            tokens.push(SpannedToken {
+                class: class_of(node, is_whole),
+                start: node.start_byte(),
+                end: node.end_byte(),
+            });
         }
         loop {
             if cursor.goto_next_sibling() {
@@ -146,7 +150,15 @@ mod tests {
             (
                 Language::Java,
                 "class A {\n  int x = 1;\n  void f() {\n    if (x > 1) return;\n    for (int i = 0; i < 2; i++) { g(i); }\n  }\n}\n",
-                vec!["class A {", "int x = 1", "void f() {", "if (x > 1)", "return", "for (int i = 0 i < 2 i++) {", "g(i)"],
+                vec![
+                    "class A {",
+                    "int x = 1",
+                    "void f() {",
+                    "if (x > 1)",
+                    "return",
+                    "for (int i = 0 i < 2 i++) {",
+                    "g(i)",
+                ],
             ),
             (
                 Language::C,

@@ -90,7 +90,8 @@ mod tests {
     fn a_copy_in_another_file_costs_what_it_is_long() {
         let good = RULE.examples[0].good;
         let found = assessed(&[("a.py", good), ("b/c.py", good), ("d.py", "import a\n")]);
-        let shown: Vec<_> = found.findings.iter().map(|one| (one.line, one.end_line, one.cost, one.message.as_str())).collect();
+        let shown: Vec<_> =
+            found.findings.iter().map(|one| (one.line, one.end_line, one.cost, one.message.as_str())).collect();
         assert_eq!(shown, [(1, 19, 1100, "14 statements stand also at b/c.py:1")]);
         assert_eq!(found.percent, 100.0);
         assert_eq!(found.findings[0].fingerprint.len(), 16);

@@ -32,7 +32,14 @@ pub(super) fn stood_before(file: usize, finding: &Finding, pairs: &[FilePair]) -
 fn has_line_of(base: &FileSide, pair: &FilePair, finding: &Finding) -> bool {
     let Some(head) = &pair.head else { return false };
     let before = |side: &FileSide, line: usize| -> Vec<String> {
-        side.lines.iter().take(line).rev().map(|text| text.trim().to_owned()).filter(|text| !text.is_empty()).take(3).collect()
+        side.lines
+            .iter()
+            .take(line)
+            .rev()
+            .map(|text| text.trim().to_owned())
+            .filter(|text| !text.is_empty())
+            .take(3)
+            .collect()
     };
     let Some(text) = lines_of(head, finding) else { return false };
     let around = before(head, (finding.line as usize).saturating_sub(1));

@@ -9,7 +9,9 @@ use crate::toolchain_support;
 const BLOCK: &str = "    total = 0\n    for order in orders:\n        if order > limit:\n            total += limit\n        else:\n            total += order * 2\n    if total > limit * 10:\n        total = limit * 10 + 1\n    return total\n";
 
 fn function(name: &str) -> String {
-    format!("\"\"\"Adds.\"\"\"\n\n\ndef {name}(orders: list[int], limit: int) -> int:\n    \"\"\"Adds up.\"\"\"\n{BLOCK}")
+    format!(
+        "\"\"\"Adds.\"\"\"\n\n\ndef {name}(orders: list[int], limit: int) -> int:\n    \"\"\"Adds up.\"\"\"\n{BLOCK}"
+    )
 }
 
 fn copies(score: &FileScore) -> Vec<(u32, u32, &str)> {

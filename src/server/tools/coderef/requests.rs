@@ -131,11 +131,7 @@ impl Asks for given::CoderefSimilarArguments {
     about_a_project!(always_whole, argv::similar);
 
     fn request(&self) -> Result<CodeRequest> {
-        Ok(CodeRequest::Similar(SimilarRequest {
-            text: self.text.clone(),
-            language: self.language,
-            limit: self.limit,
-        }))
+        Ok(CodeRequest::Similar(SimilarRequest { text: self.text.clone(), language: self.language, limit: self.limit }))
     }
 }
 
