@@ -3,12 +3,14 @@
 //!
 //! Costs are processor time, so that a busy machine does not matter much; questions are what somebody waits for, so they
 //! are wall time. With `--details` the first table also tells every call about which the oracle says something else; with
-//! `--accuracy` there is nothing but that table, with `--speed` nothing but the second, with `--generated` the third.
+//! `--accuracy` there is nothing but that table, with `--speed` nothing but the second, with `--generated` the third,
+//! with `--duplicates` the fourth.
 #![expect(clippy::unwrap_used, clippy::expect_used, reason = "a benchmark ends when it cannot go on")]
 #![expect(clippy::print_stdout, reason = "a benchmark prints")]
 
 mod anchors;
 mod cost;
+mod duplicates;
 mod generated;
 mod speed;
 
@@ -27,7 +29,7 @@ fn main() {
         return;
     }
     let asked = |word: &str| std::env::args().any(|argument| argument == word);
-    let tables = ["--accuracy", "--speed", "--generated"];
+    let tables = ["--accuracy", "--speed", "--generated", "--duplicates"];
     let wanted = |table: &str| asked(table) || !tables.into_iter().any(asked);
     if wanted("--accuracy") {
         accuracy(asked("--details"));
@@ -37,6 +39,9 @@ fn main() {
     }
     if wanted("--generated") {
         generated::table();
+    }
+    if wanted("--duplicates") {
+        duplicates::table();
     }
 }
 

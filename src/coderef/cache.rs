@@ -5,7 +5,7 @@
 
 mod readings;
 
-pub(super) use readings::{EncodedParsedFile, Readings, keep_readings, load_cached_readings};
+pub(super) use readings::{EncodedParsedFile, READINGS, Readings, STATEMENTS, keep_readings, load_cached_readings};
 
 use serde::{Deserialize, Serialize};
 
@@ -93,7 +93,6 @@ fn write_cache_file(boundary: &Boundary, name: &str, content: &[&[u8]]) {
 mod tests {
     use std::time::Duration;
 
-    use super::readings::READINGS;
     use super::*;
     use crate::engine::{ScanOptions, scan};
     use crate::family::ParsedFile;
@@ -116,7 +115,7 @@ mod tests {
         assert_eq!(index_of(&boundary, &kept), first);
         assert_eq!(index_of(&boundary, &fresh), first);
         let a = first.files.iter().find(|file| file.path == "a.ts").unwrap();
-        let kept_readings = load_cached_readings(&boundary);
+        let kept_readings = load_cached_readings(&boundary, READINGS);
         let reading =
             kept_readings.get("a.ts", Language::TypeScript, &a.sha256).and_then(ParsedFile::from_form).unwrap();
         assert_eq!(reading.elements.len(), 1, "what a file says is kept");

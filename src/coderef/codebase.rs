@@ -8,6 +8,9 @@ use serde::Serialize;
 use super::comment_tag::{TagOptions, TagReport, tag_declarations};
 use super::context::{self, ContextReport, ContextRequest};
 use super::drift::{self, DriftReport, compare_with_saved_index};
+use super::duplicates::listing::{ListedStatements, StatementMemory};
+use super::duplicates::report::{DuplicatesReport, DuplicatesRequest, report_duplicates};
+use super::duplicates::similar::{SimilarReport, SimilarRequest, find_similar};
 use super::engine::{self, ScanOptions};
 use super::export::{ExportFormat, GraphExport};
 use super::graph::{Graph, Links};
@@ -143,7 +146,7 @@ impl Codebase {
         if limit == 0 {
             return Err(Error::invalid("a pattern without places shows nothing").hint("give `limit` at least 1"));
         }
-        let mut found = find_patterns(&self.boundary, &self.code(call)?.index, wanted, limit, call)?;
+        let mut found = find_patterns(self, wanted, limit, call)?;
         found.retain(|pattern| pattern.total > 0);
         Ok(PatternsReport {
             pattern_type: wanted.to_owned(),
@@ -152,6 +155,35 @@ impl Codebase {
             truncated: found.iter().any(|pattern| pattern.truncated),
             patterns: found,
         })
+    }
+
+    /// The families of clones.
+    ///
+    /// # Errors
+    /// As [`report_duplicates`] and [`Codebase::code`].
+    pub fn duplicates(&self, request: &DuplicatesRequest, call: &Call) -> Result<DuplicatesReport> {
+        let statements = self.statements(call)?;
+        self.query_current_graph(call, |graph| report_duplicates(&statements, graph, request))
+    }
+
+    /// What exists already and is like a text.
+    ///
+    /// # Errors
+    /// As [`find_similar`] and [`Codebase::code`].
+    pub fn similar(&self, request: &SimilarRequest, call: &Call) -> Result<SimilarReport> {
+        let statements = self.statements(call)?;
+        self.query_current_graph(call, |graph| find_similar(&statements, graph, request))
+    }
+
+    /// The statements of all files as they are now.
+    ///
+    /// # Errors
+    /// As [`engine::scan`].
+    pub fn statements(&self, call: &Call) -> Result<Vec<ListedStatements>> {
+        match self.memory.as_ref().filter(|_| self.options == ScanOptions::default()) {
+            Some(memory) => memory.statements().current(&self.boundary, &self.options, call),
+            None => StatementMemory::default().current(&self.boundary, &self.options, call),
+        }
     }
 
     /// The references in files, and which of them lead nowhere.

@@ -7,7 +7,7 @@ mod merge;
 mod role;
 
 pub use files::is_scan_input;
-pub(super) use files::left_out;
+pub(super) use files::{ListedSource, left_out, list_sources, read_source};
 pub(super) use inputs::sha256_of;
 pub use inputs::surrounding_config_paths;
 
@@ -78,12 +78,12 @@ pub fn scan_and<T: Send>(
         let made = work(&index);
         return Ok((index, made));
     }
-    let known = cache::load_cached_readings(boundary);
+    let known = cache::load_cached_readings(boundary, cache::READINGS);
     let (read, forms): (Vec<_>, Vec<_>) = assemble::read_all(sources, Some(&known), call)?.into_iter().unzip();
     let beyond = inputs::linking_inputs(boundary, read.iter().map(|(file, _)| file.path.as_str()));
     let keep_readings = || {
         let forms: Vec<_> = forms.into_iter().flatten().collect();
-        cache::keep_readings(boundary, &known, &forms);
+        cache::keep_readings(boundary, cache::READINGS, &known, &forms);
     };
     let (index, ()) = rayon::join(|| assemble::link_index(boundary, read), keep_readings);
     let (made, ()) = rayon::join(|| work(&index), || cache::keep_index(boundary, &key, beyond, &index));

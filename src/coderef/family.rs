@@ -5,6 +5,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::duplicates::statement::FileStatements;
 use super::model::{Edge, Element, ElementId, Family, FileId, IndexProblem, Language, Parse, SourceFile, Taken};
 use super::{python, script, tree};
 use tapps_sandbox::Boundary;
@@ -94,6 +95,16 @@ pub fn parse_source_file(path: &str, language: Language, text: &str) -> ParsedFi
         Family::Script | Family::ScriptInMarkup => script::parse_script_file(path, language, text),
         Family::Python => python::parse_python_file(path, text),
         Family::SyntaxTree => tree::parse_tree_sitter_file(path, language, text),
+    }
+}
+
+/// The statements of one file of any language, by which clones are told.
+#[must_use]
+pub fn read_file_statements(path: &str, language: Language, text: &str) -> FileStatements {
+    match language.family() {
+        Family::Script | Family::ScriptInMarkup => script::read_script_statements(path, language, text),
+        Family::Python => python::read_python_statements(text),
+        Family::SyntaxTree => tree::read_tree_statements(language, text),
     }
 }
 

@@ -11,6 +11,7 @@ pub mod coverage;
 pub mod cycles;
 pub mod diagram;
 pub mod drift;
+pub mod duplicates;
 pub mod engine;
 pub mod export;
 pub mod external;

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, TryLockError};
 use std::time::Duration;
 
+use super::duplicates::listing::StatementMemory;
 use super::engine::{self, ScanOptions};
 use super::graph::{Graph, Links};
 use super::model::{CodebaseIndex, Language};
@@ -52,6 +53,8 @@ impl LinkedCode {
 pub struct CodeMemory {
     /// The one that was asked for last stands first.
     kept: Mutex<Vec<Arc<Kept>>>,
+    /// The statements of the files, which only questions about clones need.
+    statements: StatementMemory,
     /// Held by whoever scans, so that those who ask at the same time do not scan the same files.
     scanning: Mutex<()>,
 }
@@ -105,6 +108,12 @@ impl Kept {
 }
 
 impl CodeMemory {
+    /// What is known of the statements of the project.
+    #[must_use]
+    pub const fn statements(&self) -> &StatementMemory {
+        &self.statements
+    }
+
     /// The code of all files within a boundary, for the bytes on disk now. `work` is done beside a scan, if there has to be
     /// one.
     ///

@@ -3,7 +3,6 @@
 //! A rule looks at the index (elements, decorators, heritage, edges) or at the syntax of a file; none at names alone where
 //! the syntax says more.
 
-mod clones;
 mod python_syntax;
 mod rules;
 mod script_syntax;
@@ -12,11 +11,12 @@ mod syntax;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::codebase::Codebase;
+use super::duplicates::report::{CloneFamily, DuplicatesRequest};
 use super::model::{CodebaseIndex, Element};
 use syntax::Fact;
 use tapps_base::call::Call;
 use tapps_base::{Error, Result, nearest};
-use tapps_sandbox::Boundary;
 
 tapps_base::wire_enum! {
     /// What a pattern is about.
@@ -83,8 +83,8 @@ struct View<'a> {
     index: &'a CodebaseIndex,
     /// In the order of the files.
     facts: Vec<Fact>,
-    /// The text of each file that was read.
-    texts: Vec<Option<String>>,
+    /// The families of clones, where they are asked for.
+    families: Vec<CloneFamily>,
 }
 
 impl View<'_> {
@@ -136,14 +136,8 @@ pub fn catalogue() -> Vec<PatternInfo> {
 /// Looks for the patterns of an id or a group, or for `all`; of each at most `limit` places are listed.
 ///
 /// # Errors
-/// `invalid_argument` for a name that is neither, with the nearest ones; `cancelled` or `timeout`.
-pub fn find_patterns(
-    boundary: &Boundary,
-    index: &CodebaseIndex,
-    wanted: &str,
-    limit: usize,
-    call: &Call,
-) -> Result<Vec<PatternFound>> {
+/// `invalid_argument` for a name that is neither, with the nearest ones; as [`Codebase::code`].
+pub fn find_patterns(codebase: &Codebase, wanted: &str, limit: usize, call: &Call) -> Result<Vec<PatternFound>> {
     let chosen: Vec<&PatternRule> = rules::ALL
         .iter()
         .filter(|rule| wanted == "all" || rule.id == wanted || rule.group.as_str() == wanted)
@@ -154,8 +148,14 @@ pub fn find_patterns(
         return Err(Error::invalid(format!("`{wanted}` is no pattern and no group of patterns"))
             .hint(nearest::hint(wanted, known.iter().copied())));
     }
-    let (facts, texts) = syntax::read_syntax_facts(boundary, index, call)?;
-    let view = View { index, facts, texts };
+    let code = codebase.code(call)?;
+    let facts = syntax::read_syntax_facts(codebase.boundary(), &code.index, call)?;
+    let families = if chosen.iter().any(|rule| rule.group == PatternGroup::Duplicates) {
+        codebase.duplicates(&DuplicatesRequest::default(), call)?.families
+    } else {
+        Vec::new()
+    };
+    let view = View { index: &code.index, facts, families };
     let mut found = Vec::new();
     for rule in chosen {
         call.check()?;
@@ -174,7 +174,7 @@ mod tests {
     use std::time::Duration;
 
     use super::*;
-    use crate::engine::{ScanOptions, scan};
+    use tapps_sandbox::Boundary;
 
     fn found(files: &[(&str, &str)], wanted: &str) -> Vec<String> {
         let folder = tempfile::tempdir().unwrap();
@@ -183,10 +183,8 @@ mod tests {
             std::fs::create_dir_all(path.parent().unwrap()).unwrap();
             std::fs::write(path, text).unwrap();
         }
-        let boundary = Boundary::open(folder.path()).unwrap();
-        let call = Call::quiet(Duration::from_secs(60));
-        let index = scan(&boundary, &ScanOptions::default(), &call).unwrap();
-        let report = find_patterns(&boundary, &index, wanted, 100, &call).unwrap();
+        let codebase = Codebase::new(Boundary::open(folder.path()).unwrap().into());
+        let report = find_patterns(&codebase, wanted, 100, &Call::quiet(Duration::from_secs(60))).unwrap();
         let shown = |each: Evidence| {
             let detail = each.detail.map(|detail| format!(" {detail}")).unwrap_or_default();
             format!("{}:{} {}{detail}", each.file, each.line, each.element.unwrap_or_default())
@@ -252,17 +250,17 @@ def first(): pass
     }
 
     #[test]
-    fn functions_of_one_shape() {
+    fn functions_alike() {
         let body = |name: &str, item: &str| {
             format!(
                 "def {name}(values):\n    {item}s = []\n    for {item} in values:\n        if {item} > 1 and {item} < 10:\n            \
                  {item}s.append({item} * 2)\n        elif {item} is None:\n            continue\n        else:\n            {item}s.append(0)\n    return {item}s\n\n"
             )
         };
-        let text = body("first", "a") + &body("second", "b") + "def third(x): return x\n";
+        let text = body("first", "x") + &body("second", "y") + "def third(x): return x\n";
         assert_eq!(
             found(&[("a.py", &text)], "near-duplicate"),
-            ["a.py:1 first like a.py:12", "a.py:12 second like a.py:1"]
+            ["a.py:1 first renamed like a.py:12", "a.py:12 second renamed like a.py:1"]
         );
     }
 
@@ -271,9 +269,9 @@ def first(): pass
         let all = catalogue();
         let order: Vec<_> = all.iter().map(|info| (info.group, info.id.clone())).collect();
         assert!(order.is_sorted(), "{order:?}");
-        let boundary = Boundary::open(tempfile::tempdir().unwrap().path()).unwrap();
+        let codebase = Codebase::new(Boundary::open(tempfile::tempdir().unwrap().path()).unwrap().into());
         let call = Call::quiet(Duration::from_secs(60));
-        let error = find_patterns(&boundary, &CodebaseIndex::default(), "react-hok", 5, &call).unwrap_err();
+        let error = find_patterns(&codebase, "react-hok", 5, &call).unwrap_err();
         assert_eq!(error.body().hint.as_deref().map(|hint| hint.contains("react-hook")), Some(true));
     }
 }

@@ -10,6 +10,8 @@ use super::context::{ContextReport, ContextRequest};
 use super::coverage::{CoverageDetail, CoverageReport, RecordedCoverage, build_coverage_report};
 use super::diagram::{DiagramReport, DiagramRequest, draw_diagram};
 use super::drift::DriftReport;
+use super::duplicates::report::{DuplicatesReport, DuplicatesRequest};
+use super::duplicates::similar::{SimilarReport, SimilarRequest};
 use super::export::{ExportRequest, GraphExport, export_graph};
 use super::impact::{ImpactReport, ImpactRequest, analyze_element_impact};
 use super::model::{CodebaseIndex, Language};
@@ -38,6 +40,8 @@ pub enum CodeRequest {
         wanted: Option<String>,
         limit: Option<usize>,
     },
+    Duplicates(DuplicatesRequest),
+    Similar(SimilarRequest),
     Coverage {
         detail: CoverageDetail,
         limit: Option<usize>,
@@ -73,6 +77,8 @@ pub enum CodeReport {
     Impact(ImpactReport),
     Complexity(ComplexityReport),
     Patterns(PatternsReport),
+    Duplicates(DuplicatesReport),
+    Similar(SimilarReport),
     Coverage(CoverageReport, CoverageDetail),
     Context(ContextReport),
     Diagram(DiagramReport),
@@ -112,6 +118,8 @@ impl CodeRequest {
             Self::Patterns { wanted, limit } => {
                 CodeReport::Patterns(codebase.patterns(wanted.as_deref(), limit, call)?)
             }
+            Self::Duplicates(request) => CodeReport::Duplicates(codebase.duplicates(&request, call)?),
+            Self::Similar(request) => CodeReport::Similar(codebase.similar(&request, call)?),
             Self::Coverage { detail, limit } => {
                 let code = codebase.code(call)?;
                 let (recorded, problems) = coverage_reader(codebase.boundary(), &code.index)?;

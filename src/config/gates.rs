@@ -46,6 +46,9 @@ pub struct GateSpec {
     /// Least percentage of covered lines, where coverage was measured.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub coverage: Option<f64>,
+    /// Most percentage of a file's statements that stand in the project a second time.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub duplication: Option<f64>,
     /// Whether verdicts must be the same everywhere: recorded outcomes then never move the weights.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reproducible: Option<bool>,
@@ -67,6 +70,9 @@ pub struct Gate {
     pub maintainability: Option<f64>,
     /// Least percentage of covered lines, 0–100, where coverage was measured.
     pub coverage: f64,
+    /// Most percentage of a file's statements that stand in the project a second time, 0–100; no limit when absent.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub duplication: Option<f64>,
     /// Verdicts must be the same everywhere.
     #[serde(skip_serializing_if = "std::ops::Not::not", default)]
     pub reproducible: bool,
@@ -82,6 +88,7 @@ impl Gate {
             security_findings,
             maintainability,
             coverage,
+            duplication: None,
             reproducible: false,
         }
     }
@@ -93,6 +100,7 @@ impl Gate {
         self.security_findings = spec.security_findings.unwrap_or(self.security_findings);
         self.maintainability = spec.maintainability.or(self.maintainability);
         self.coverage = spec.coverage.unwrap_or(self.coverage);
+        self.duplication = spec.duplication.or(self.duplication);
         self.reproducible = spec.reproducible.unwrap_or(self.reproducible);
         self
     }
@@ -108,6 +116,10 @@ impl Gate {
             (own, other) => own.or(other),
         };
         self.coverage = self.coverage.max(laxer.coverage);
+        self.duplication = match (self.duplication, laxer.duplication) {
+            (Some(own), Some(other)) => Some(own.min(other)),
+            (own, other) => own.or(other),
+        };
         self.reproducible |= laxer.reproducible;
         self
     }
@@ -204,6 +216,9 @@ mod tests {
             resolve_preset(&changed, "strict").unwrap(),
             Gate::from_limits("strict", 85.0, 8.5, Some(7.5), 90.0)
         );
+        let limited = |most: f64| GateSpec { duplication: Some(most), ..GateSpec::default() };
+        let both = specs(&[("standard", limited(10.0)), ("strict", limited(20.0))]);
+        assert_eq!(resolve_preset(&both, "strict").unwrap().duplication, Some(10.0), "more is laxer");
     }
 
     #[test]

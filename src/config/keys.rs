@@ -157,6 +157,7 @@ pub const KEYS: &[ConfigKey] = &[
     project_key("gates.*.maintainability", ConfigValueKind::Number(10)),
     project_key("gates.*.reproducible", ConfigValueKind::Boolean),
     project_key("gates.*.coverage", ConfigValueKind::Number(100)),
+    project_key("gates.*.duplication", ConfigValueKind::Number(100)),
     project_key("python.version", ConfigValueKind::Text(NAME_MOST)),
     machine_key("toolchain.python", ConfigValueKind::Program),
     project_key("toolchain.metrics", ConfigValueKind::Word(&["native", "radon"])),

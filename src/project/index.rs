@@ -4,12 +4,16 @@ use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use super::code::{CodeIndex, Latest};
+use super::compared::ComparedTexts;
 use super::coverage::ProjectCoverage;
 use super::facts::ProjectFacts;
 use super::files::{ProjectFile, ProjectFiles};
 use super::reach::{Links, ModuleCache, ModuleFacts, Reach};
 use tapps_base::call::Call;
+use tapps_base::source::Source;
 use tapps_base::{Result, clock};
+use tapps_coderef::duplicates::repeats::RepeatIndex;
+use tapps_coderef::duplicates::statement::FileStatements;
 use tapps_coderef::memory::CodeMemory;
 use tapps_sandbox::Boundary;
 use tapps_store::EntryStore;
@@ -29,6 +33,7 @@ struct ProjectIndexState {
     entries: Vec<ProjectFile>,
     modules: Arc<HashMap<String, Arc<ModuleFacts>>>,
     reach: Option<Arc<Reach>>,
+    compared: Arc<ComparedTexts>,
     coverage: Option<(String, Arc<ProjectCoverage>)>,
 }
 
@@ -37,6 +42,7 @@ struct ProjectIndexState {
 pub struct Snapshot {
     pub(super) modules: Arc<HashMap<String, Arc<ModuleFacts>>>,
     reach: Arc<Reach>,
+    compared: Arc<ComparedTexts>,
     coverage: Arc<ProjectCoverage>,
     facts: Arc<ProjectFacts>,
 }
@@ -69,11 +75,14 @@ impl ProjectIndex {
         let changed = state.cache.update(&self.files, &entries, now_ns, self.kept.as_deref())?;
         let same_files = state.entries.len() == entries.len()
             && state.entries.iter().zip(&entries).all(|(old, new)| old.path == new.path);
-        if changed || state.reach.is_none() {
+        if changed.statements || state.reach.is_none() {
+            state.compared = Arc::new(ComparedTexts::new(state.cache.compared()));
+        }
+        if changed.facts || state.reach.is_none() {
             state.modules = Arc::new(state.cache.modules());
         }
         let reach = match &state.reach {
-            Some(reach) if !changed => Arc::clone(reach),
+            Some(reach) if !changed.facts => Arc::clone(reach),
             _ => Arc::new(super::parse::on_parsing_threads(|| Reach::from_modules(&state.modules))?),
         };
         let paths: HashSet<&str> = entries.iter().map(|entry| entry.path.as_str()).collect();
@@ -87,7 +96,8 @@ impl ProjectIndex {
         state.reach = Some(Arc::clone(&reach));
         state.coverage = Some((key, Arc::clone(&coverage)));
         state.entries = entries;
-        Ok(Snapshot { modules: Arc::clone(&state.modules), reach, coverage, facts })
+        let (modules, compared) = (Arc::clone(&state.modules), Arc::clone(&state.compared));
+        Ok(Snapshot { modules, reach, compared, coverage, facts })
     }
 }
 
@@ -120,6 +130,18 @@ impl Snapshot {
     #[must_use]
     pub fn reach(&self) -> &Reach {
         &self.reach
+    }
+
+    /// Which statements stand where.
+    #[must_use]
+    pub fn repeats(&self) -> &RepeatIndex {
+        self.compared.repeats()
+    }
+
+    /// The statements of a file with these bytes, which need not be those that the project has there.
+    #[must_use]
+    pub fn statements_of(&self, source: &Source) -> Arc<FileStatements> {
+        self.compared.statements_of(source)
     }
 
     /// The project's coverage data.

@@ -4,6 +4,7 @@
 pub mod advisories;
 pub mod assess;
 mod code;
+mod compared;
 pub mod coupling;
 pub mod coverage;
 pub mod dead_code;

@@ -103,6 +103,7 @@ pub fn assemble_file_score(measured: &FileMeasurements, frame: &Frame, baseline:
         suggestions: suggest_fixes(&findings, &is_blocking),
         findings,
         coverage: measured.test_coverage.measured().and_then(|assessed| assessed.coverage.clone()),
+        duplication: measured.duplication.measured().map(|duplication| duplication.percent),
         names: measured.names.stamp.clone(),
         degraded: gaps.iter().any(|gap| gap.failed),
         not_measured: gaps,
@@ -142,6 +143,7 @@ pub fn assemble_text(
         suggestions: suggest_fixes(&findings, &is_blocking),
         findings,
         coverage: None,
+        duplication: None,
         names: None,
         degraded: false,
         not_measured: Vec::new(),
@@ -166,6 +168,7 @@ fn gather_findings(measured: &FileMeasurements, unreadable: &[Finding]) -> (Vec<
         for part in [&measured.test_coverage, &measured.structure, &measured.devex] {
             all.extend(part.measured().iter().flat_map(|assessed| assessed.findings.clone()));
         }
+        all.extend(measured.duplication.measured().iter().flat_map(|duplication| duplication.findings.clone()));
     }
     for (profile, report) in measured.reports() {
         if unreadable.is_empty() || profile.speaks_of_broken_files {

@@ -81,6 +81,7 @@ pub(super) fn combine_measurements(
             test_coverage: around.test_coverage,
             structure: around.structure,
             devex: around.devex,
+            duplication: around.duplication,
             names,
             wanted: plan.wanted.clone(),
         }

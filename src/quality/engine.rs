@@ -296,7 +296,7 @@ impl Engine {
         plan: &AnalysisPlan,
         call: &Call,
     ) -> Result<Vec<Surroundings>> {
-        let around = [Category::TestCoverage, Category::Structure, Category::Devex];
+        let around = [Category::Maintainability, Category::TestCoverage, Category::Structure, Category::Devex];
         if plan.mode == AnalysisMode::Quick {
             return Ok(Surroundings::skip_all(sources.len(), "not part of quick mode"));
         }

@@ -46,6 +46,10 @@ pub fn judge_file(result: FileScore, gate: &Gate, demands: Demands, weights: &Ca
             let incomplete = result.degraded && limit.name == OVERALL;
             limit.check(if incomplete { &mut lacking } else { &mut failures }, &mut warnings);
         }
+        if let Some((most, percent)) = gate.duplication.zip(result.duplication).filter(|(most, percent)| percent > most)
+        {
+            failures.push(format!("duplication: {percent:.1}% > {most:.1}% maximum"));
+        }
         report_unmeasured(&result, &mut lacking, &mut warnings);
         if result.coverage.as_ref().is_none_or(|coverage| coverage.percent.is_none()) {
             let text = "test_coverage: no coverage data, the limit was not checked".to_owned();

@@ -8,6 +8,7 @@ use tapps_base::finding::{Category, Finding};
 use tapps_base::language::ScoredLanguage;
 use tapps_base::source::Source;
 use tapps_names::CheckedNames;
+use tapps_project::assess::Duplication;
 use tapps_rules::common::syntax_error;
 use tapps_rules::shape::FileShape;
 
@@ -32,6 +33,8 @@ pub struct FileMeasurements {
     pub test_coverage: AnalyzerOutcome<Assessed>,
     pub structure: AnalyzerOutcome<Assessed>,
     pub devex: AnalyzerOutcome<Assessed>,
+    /// What of the file stands in the project a second time.
+    pub duplication: AnalyzerOutcome<Duplication>,
     pub names: CheckedNames,
     /// The categories asked for.
     pub wanted: Vec<Category>,
@@ -56,13 +59,19 @@ impl FileMeasurements {
             Category::Devex => Some(&self.devex),
             Category::Complexity | Category::Security | Category::Maintainability | Category::Performance => None,
         };
+        // One reason is enough where a tool was left out for the same.
+        let duplication = (category == Category::Maintainability).then(|| gap(category, &self.duplication)).flatten();
         let own = self
             .tools
             .iter()
             .filter(|(profile, _)| profile.measures.contains(&category) && profile.reads == self.language.analyzers());
-        own.filter_map(|(_, outcome)| gap(category, outcome))
+        let mut gaps: Vec<NotMeasured> = own
+            .filter_map(|(_, outcome)| gap(category, outcome))
             .chain(around.and_then(|part| gap(category, part)))
-            .collect()
+            .collect();
+        let is_said = |gaps: &[NotMeasured], new: &NotMeasured| gaps.iter().any(|gap| gap.reason == new.reason);
+        gaps.extend(duplication.filter(|new| !is_said(&gaps, new)));
+        gaps
     }
 
     /// The answers there are, with whose they are.

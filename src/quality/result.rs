@@ -228,6 +228,9 @@ pub struct FileScore {
     pub suggestions: Vec<Suggestion>,
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub coverage: Option<FileTestCoverage>,
+    /// Share of the statements that stand in the project a second time, 0–100; none when that was not looked for.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub duplication: Option<f64>,
     /// What had a say on the names of libraries; none where nothing is installed beside the project, or nothing of it used.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub names: Option<NamesStamp>,

@@ -9,9 +9,9 @@ use crate::analyzer::outcome::AnalyzerOutcome;
 use crate::measured::Assessed;
 use crate::result::FileTestCoverage;
 use tapps_base::source::Source;
-use tapps_base::{ErrorCode, Result};
+use tapps_base::{Error, ErrorCode, Result};
 use tapps_project::assess;
-use tapps_project::assess::Assessment;
+use tapps_project::assess::{Assessment, Duplication};
 use tapps_project::{ProjectIndex, Snapshot};
 
 /// Who is named when something here is missing.
@@ -23,6 +23,7 @@ pub(super) struct Surroundings {
     pub(super) test_coverage: AnalyzerOutcome<Assessed>,
     pub(super) structure: AnalyzerOutcome<Assessed>,
     pub(super) devex: AnalyzerOutcome<Assessed>,
+    pub(super) duplication: AnalyzerOutcome<Duplication>,
     /// Private names that some module of the project imports from another; none when the project was not looked at.
     pub(super) shared: Option<Arc<BTreeSet<String>>>,
     /// The version of Go that the file is for, where one is known.
@@ -47,21 +48,24 @@ impl Surroundings {
                 sources.par_iter().map(|source| Self::in_snapshot(&snapshot, source, &shared)).collect()
             }
             Err(error) if error.code() == ErrorCode::ResourceExhausted => return Err(error),
-            Err(error) => {
-                let gap = || AnalyzerOutcome::from_error(TOOL, &error);
-                sources.iter().map(|_| Self::all_unknown(gap)).collect()
-            }
+            Err(error) => sources.iter().map(|_| Self::all_unknown(&error)).collect(),
         })
     }
 
     /// Nothing was looked at.
     pub(super) fn skip_all(count: usize, reason: &'static str) -> Vec<Self> {
-        let gap = || AnalyzerOutcome::Skipped { tool: TOOL, reason };
-        (0..count).map(|_| Self::all_unknown(gap)).collect()
+        (0..count).map(|_| Self::all_unknown(&reason)).collect()
     }
 
-    fn all_unknown(gap: impl Fn() -> AnalyzerOutcome<Assessed>) -> Self {
-        Self { test_coverage: gap(), structure: gap(), devex: gap(), shared: None, go_version: None }
+    fn all_unknown(gap: &impl Gap) -> Self {
+        Self {
+            test_coverage: gap.outcome(),
+            structure: gap.outcome(),
+            devex: gap.outcome(),
+            duplication: gap.outcome(),
+            shared: None,
+            go_version: None,
+        }
     }
 
     /// True when the project was looked at and no module imports that name from another.
@@ -80,9 +84,27 @@ impl Surroundings {
             test_coverage: AnalyzerOutcome::from_result(TOOL, tests),
             structure: AnalyzerOutcome::Measured(without_coverage(assess::assess_structure(snapshot, source))),
             devex: AnalyzerOutcome::Measured(without_coverage(assess::assess_devex(snapshot, source))),
+            duplication: AnalyzerOutcome::Measured(assess::assess_duplicates(snapshot, source)),
             shared: Some(Arc::clone(shared)),
             go_version: snapshot.facts().go_version(source.path()),
         }
+    }
+}
+
+/// Why nothing is known, as the outcome of whatever was to be looked at.
+trait Gap {
+    fn outcome<T>(&self) -> AnalyzerOutcome<T>;
+}
+
+impl Gap for Error {
+    fn outcome<T>(&self) -> AnalyzerOutcome<T> {
+        AnalyzerOutcome::from_error(TOOL, self)
+    }
+}
+
+impl Gap for &'static str {
+    fn outcome<T>(&self) -> AnalyzerOutcome<T> {
+        AnalyzerOutcome::Skipped { tool: TOOL, reason: *self }
     }
 }
 

@@ -50,6 +50,8 @@ mod docs_online;
 mod docs_online_program;
 mod docs_project;
 mod docs_replies;
+mod duplicates_oracle;
+mod duplicates_planted;
 mod editor;
 mod experts;
 mod experts_fallback;

@@ -1,5 +1,6 @@
 //! From a question to its answer, for people and for programs.
 
+use std::io::Read as _;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -16,6 +17,8 @@ use tapps_coderef::codebase::Codebase;
 use tapps_coderef::comment_tag::TagOptions;
 use tapps_coderef::context::{ContextReport, ContextRequest};
 use tapps_coderef::diagram::DiagramRequest;
+use tapps_coderef::duplicates::report::DuplicatesRequest;
+use tapps_coderef::duplicates::similar::SimilarRequest;
 use tapps_coderef::engine::ScanOptions;
 use tapps_coderef::export::ExportRequest;
 use tapps_coderef::impact::ImpactRequest;
@@ -89,6 +92,13 @@ fn request(command: CoderefCommand, codebase: &Codebase) -> Result<CodeRequest> 
         }
         CoderefCommand::Complexity { element, most } => CodeRequest::Complexity { element, limit: most.limit },
         CoderefCommand::Patterns { pattern, limit } => CodeRequest::Patterns { wanted: pattern, limit },
+        CoderefCommand::Duplicates { path, kind, limit } => {
+            CodeRequest::Duplicates(DuplicatesRequest { path: below(path)?, kind, limit: Some(limit) })
+        }
+        CoderefCommand::Similar { text, lang, limit } => {
+            let text = if text == "-" { read_standard_input()? } else { text };
+            CodeRequest::Similar(SimilarRequest { text, language: lang, limit })
+        }
         CoderefCommand::Coverage { format, most } => CodeRequest::Coverage { detail: format, limit: most.limit },
         CoderefCommand::Context { lang, format, max_tokens, path: _ } => {
             CodeRequest::Context(ContextRequest { languages: lang, output_format: format, max_tokens })
@@ -126,6 +136,8 @@ fn render(report: CodeReport) -> Result<CoderefAnswer> {
         CodeReport::Impact(report) => CoderefAnswer::new(report, exit::CLEAN, human::render_impact_report),
         CodeReport::Complexity(report) => CoderefAnswer::new(report, exit::CLEAN, human::render_complexity_report),
         CodeReport::Patterns(report) => CoderefAnswer::new(report, exit::CLEAN, records::render_patterns_report),
+        CodeReport::Duplicates(report) => CoderefAnswer::new(report, exit::CLEAN, records::render_duplicates_report),
+        CodeReport::Similar(report) => CoderefAnswer::new(report, exit::CLEAN, records::render_similar_report),
         CodeReport::Coverage(report, _) => CoderefAnswer::new(report, exit::CLEAN, human::render_coverage_report),
         CodeReport::Context(report) => diagram_answer(report),
         CodeReport::Diagram(report) => {
@@ -154,6 +166,18 @@ fn render(report: CodeReport) -> Result<CoderefAnswer> {
             CoderefAnswer::with_raw_output(report, raw)
         }
     }
+}
+
+/// What stands on standard input, as far as a question may be long.
+fn read_standard_input() -> Result<String> {
+    let mut text = String::new();
+    let most = u64::try_from(SimilarRequest::LONGEST_TEXT).unwrap_or(u64::MAX).saturating_add(1);
+    std::io::stdin()
+        .lock()
+        .take(most)
+        .read_to_string(&mut text)
+        .map_err(|error| Error::io("cannot read standard input", &error))?;
+    Ok(text)
 }
 
 fn findings_exit_code(fine: bool) -> u8 {

@@ -10,6 +10,7 @@ use crate::cli::global::{Color, version};
 use tapps_coderef::context::OutputFormat;
 use tapps_coderef::coverage::CoverageDetail;
 use tapps_coderef::diagram::{DiagramFormat, DiagramType};
+use tapps_coderef::duplicates::families::CloneKind;
 use tapps_coderef::export::ExportFormat;
 use tapps_coderef::impact::Operation;
 use tapps_coderef::model::{ElementKind, Language};
@@ -131,6 +132,28 @@ pub enum CoderefCommand {
         /// The id of a pattern or group [default: all]
         pattern: Option<String>,
         /// Most places of each pattern [default: 10]
+        #[arg(long, value_name = "COUNT")]
+        limit: Option<usize>,
+    },
+    /// Find code that stands in several places: exactly, under other names, or with a few statements more
+    Duplicates {
+        /// Only with a place below this path of the project
+        path: Option<PathBuf>,
+        /// exact, renamed or gapped [default: all]
+        #[arg(long, value_name = "NAME", value_parser = word::<CloneKind>)]
+        kind: Option<CloneKind>,
+        /// Most families to show
+        #[arg(long, value_name = "COUNT", default_value_t = 20)]
+        limit: usize,
+    },
+    /// Ask what exists already, before it is written once more
+    Similar {
+        /// A snippet, a signature, or words that say what it does; - reads standard input
+        text: String,
+        /// The language of a snippet [default: that of most files]
+        #[arg(long, value_name = "NAME", value_parser = word::<Language>)]
+        lang: Option<Language>,
+        /// Most results to show [default: 5]
         #[arg(long, value_name = "COUNT")]
         limit: Option<usize>,
     },

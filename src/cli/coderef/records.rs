@@ -7,6 +7,8 @@ use tapps_base::log_text;
 use tapps_coderef::codebase::{PatternsReport, SavedReport};
 use tapps_coderef::comment_tag::TagReport;
 use tapps_coderef::drift::{Drift, DriftReport, DriftStatus};
+use tapps_coderef::duplicates::report::DuplicatesReport;
+use tapps_coderef::duplicates::similar::SimilarReport;
 use tapps_coderef::validate::ValidationReport;
 
 /// What was found of each pattern.
@@ -23,6 +25,60 @@ pub(super) fn render_patterns_report(report: &PatternsReport, style: Style) -> S
         }
     }
     let _ = writeln!(text, "{}", style.dim(pluralize_count(report.total, "pattern")));
+    text
+}
+
+/// Families of clones.
+pub(super) fn render_duplicates_report(report: &DuplicatesReport, style: Style) -> String {
+    let mut text = String::new();
+    for family in &report.families {
+        let size = format!("{}, {} tokens", pluralize_count(family.statements, "statement"), family.tokens);
+        // Writing to a String cannot fail.
+        let _ = writeln!(text, "{} {}", style.bold(family.kind.as_str()), style.dim(size));
+        for place in &family.places {
+            let element = log_text(place.element.as_deref().unwrap_or_default());
+            let _ = writeln!(text, "  {}:{}-{} {element}", log_text(&place.file), place.line, place.end_line);
+        }
+        if !family.differs.is_empty() {
+            let _ = writeln!(text, "  {}", style.dim(format!("differs: {}", log_text(&family.differs))));
+        }
+        let _ = writeln!(text, "  {}", style.dim(format!("could stand in {}", log_text(&family.home))));
+    }
+    let sum = format!(
+        "{} in {}, {:.1} % of {}",
+        pluralize_count(report.total, "family").replace("familys", "families"),
+        pluralize_count(report.files, "file"),
+        report.duplicated_percent,
+        pluralize_count(report.statements, "statement")
+    );
+    let _ = writeln!(text, "{}", style.bold(sum));
+    let left_out: Vec<String> =
+        report.left_out.files.iter().map(|(reason, count)| format!("{count} {}", reason.replace('_', " "))).collect();
+    let left_out = if left_out.is_empty() { "no file".to_owned() } else { left_out.join(", ") };
+    let imports = pluralize_count(report.left_out.imports, "import");
+    let licences = pluralize_count(report.left_out.licences, "licence");
+    let _ = writeln!(text, "{}", style.dim(format!("left out: {left_out}; {imports}, {licences}")));
+    text
+}
+
+/// What exists already.
+pub(super) fn render_similar_report(report: &SimilarReport, style: Style) -> String {
+    let mut text = String::new();
+    for one in &report.similar {
+        let place = format!("{}:{}", log_text(&one.place.file), one.place.line);
+        let _ = writeln!(text, "{:.2} {} {place}", one.likeness, style.bold(log_text(&one.place.name)));
+        let _ = writeln!(text, "     {}", log_text(&one.signature));
+        if let Some(doc) = &one.doc {
+            let _ = writeln!(text, "     {}", style.dim(log_text(doc)));
+        }
+        let callers = match one.called_at.as_slice() {
+            [] => "no caller".to_owned(),
+            at => format!("{}: {}", pluralize_count(one.callers, "caller"), log_text(&at.join(", "))),
+        };
+        let _ = writeln!(text, "     {}", style.dim(format!("{}; {callers}", log_text(&one.because))));
+    }
+    let shown = format!("{} of {}", report.similar.len(), pluralize_count(report.total, "element"));
+    let _ = writeln!(text, "{}", style.dim(shown));
     text
 }
 

@@ -1,4 +1,4 @@
-//! What each file said by itself: a table of contents, then the readings one after another, so that one is decoded only
+//! What each file said by itself, in one cache file for each kind of reading: a table of contents, then the readings one after another, so that one is decoded only
 //! when it is asked for and the others pass from scan to scan as they are.
 
 use std::borrow::Cow;
@@ -11,7 +11,10 @@ use super::{HEADER, MAX_BYTES, load_cache_file, write_cache_file};
 use crate::model::Language;
 use tapps_sandbox::Boundary;
 
-pub(super) const READINGS: &str = "readings.bin";
+/// The cache file of what linking needs of each file.
+pub(crate) const READINGS: &str = "readings.bin";
+/// The cache file of the statements of each file.
+pub(crate) const STATEMENTS: &str = "statements.bin";
 
 /// What files have said, by path.
 #[derive(Debug, Default)]
@@ -68,12 +71,12 @@ impl Readings {
 }
 
 /// What files said in earlier scans.
-pub(crate) fn load_cached_readings(boundary: &Boundary) -> Readings {
-    load_cache_file(boundary, READINGS).and_then(Readings::from_cache_bytes).unwrap_or_default()
+pub(crate) fn load_cached_readings(boundary: &Boundary, name: &str) -> Readings {
+    load_cache_file(boundary, name).and_then(Readings::from_cache_bytes).unwrap_or_default()
 }
 
 /// Keeps what files say; those of an earlier scan that this one did not look at stay while they exist.
-pub(crate) fn keep_readings(boundary: &Boundary, known: &Readings, forms: &[EncodedParsedFile<'_>]) {
+pub(crate) fn keep_readings(boundary: &Boundary, name: &str, known: &Readings, forms: &[EncodedParsedFile<'_>]) {
     let mut all: BTreeMap<&str, (CacheContentsEntry<'_>, &[u8])> = BTreeMap::new();
     for form in forms {
         all.insert(&form.path, (contents_entry(&form.path, form.language, &form.sha256, &form.bytes), &form.bytes));
@@ -96,7 +99,7 @@ pub(crate) fn keep_readings(boundary: &Boundary, known: &Readings, forms: &[Enco
     let (lines, mut parts): (Vec<CacheContentsEntry<'_>>, Vec<&[u8]>) = all.into_values().unzip();
     if let Ok(contents) = postcard::to_stdvec(&lines) {
         parts.insert(0, &contents);
-        write_cache_file(boundary, READINGS, &parts);
+        write_cache_file(boundary, name, &parts);
     }
 }
 

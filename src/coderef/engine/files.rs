@@ -13,27 +13,27 @@ pub(crate) const MAX_FILE_BYTES: u64 = 10 * 1024 * 1024;
 
 /// A file that is to be read.
 #[derive(Debug)]
-pub(super) struct ListedSource {
-    pub(super) path: ProjectPath,
-    pub(super) language: Language,
+pub(crate) struct ListedSource {
+    pub(crate) path: ProjectPath,
+    pub(crate) language: Language,
 }
 
 /// A file's bytes, or why there are none.
 #[derive(Debug)]
-pub(super) struct LoadedSource {
-    pub(super) path: String,
-    pub(super) language: Language,
+pub(crate) struct LoadedSource {
+    pub(crate) path: String,
+    pub(crate) language: Language,
     /// Of the bytes; of nothing when they could not be read.
-    pub(super) sha256: String,
-    pub(super) text: std::result::Result<String, String>,
+    pub(crate) sha256: String,
+    pub(crate) text: std::result::Result<String, String>,
 }
 
 /// The files of a scan, each kind sorted by path.
 #[derive(Debug, Default)]
-pub(super) struct List {
-    pub(super) sources: Vec<ListedSource>,
+pub(crate) struct List {
+    pub(crate) sources: Vec<ListedSource>,
     /// Files that say how modules are found.
-    pub(super) configs: Vec<ProjectPath>,
+    pub(crate) configs: Vec<ProjectPath>,
 }
 
 /// Globs of what no scan looks at.
@@ -42,7 +42,7 @@ pub(crate) fn left_out() -> Vec<String> {
 }
 
 /// The files of the wanted languages and the configuration beside them.
-pub(super) fn list_sources(boundary: &Boundary, options: &ScanOptions) -> Result<List> {
+pub(crate) fn list_sources(boundary: &Boundary, options: &ScanOptions) -> Result<List> {
     let mut exclude = options.exclude.clone();
     exclude.extend(left_out());
     let walk = WalkOptions { exclude, include_ignored: options.include_ignored };
@@ -73,7 +73,7 @@ pub fn is_scan_input(path: &str) -> bool {
 }
 
 /// Reads all files, on all cores.
-pub(super) fn read_all(boundary: &Boundary, listed: &[ListedSource], call: &Call) -> Result<Vec<LoadedSource>> {
+pub(crate) fn read_all(boundary: &Boundary, listed: &[ListedSource], call: &Call) -> Result<Vec<LoadedSource>> {
     listed
         .par_iter()
         .map(|file| {
@@ -83,7 +83,8 @@ pub(super) fn read_all(boundary: &Boundary, listed: &[ListedSource], call: &Call
         .collect()
 }
 
-fn read_source(boundary: &Boundary, file: &ListedSource) -> LoadedSource {
+/// Reads one file.
+pub(crate) fn read_source(boundary: &Boundary, file: &ListedSource) -> LoadedSource {
     let (sha256, text) = match boundary.read(&file.path, MAX_FILE_BYTES) {
         Ok(bytes) => {
             let sha256 = digest::sha256(&bytes);

@@ -35,12 +35,8 @@ pub(super) struct Fact {
     pub(super) detail: Option<String>,
 }
 
-/// The facts of all files, and the texts they were read from.
-pub(super) fn read_syntax_facts(
-    boundary: &Boundary,
-    index: &CodebaseIndex,
-    call: &Call,
-) -> Result<(Vec<Fact>, Vec<Option<String>>)> {
+/// The facts of all files.
+pub(super) fn read_syntax_facts(boundary: &Boundary, index: &CodebaseIndex, call: &Call) -> Result<Vec<Fact>> {
     let numbered: Vec<_> = (0..).map(FileId).zip(&index.files).collect();
     let read = numbered.into_par_iter().map(|(id, file)| {
         call.check()?;
@@ -48,20 +44,18 @@ pub(super) fn read_syntax_facts(
         // What cannot be read shows nothing.
         let bytes = boundary.read(&path, MOST_BYTES).ok();
         let Some(text) = bytes.and_then(|bytes| String::from_utf8(bytes).ok()) else {
-            return Ok((Vec::new(), None));
+            return Ok(Vec::new());
         };
-        let facts = match file.language {
+        Ok(match file.language {
             _ if file.parse != Parse::Whole => Vec::new(),
             Language::Python => python_syntax::python_syntax_facts(id, &text),
             Language::TypeScript | Language::Tsx | Language::JavaScript | Language::Jsx => {
                 script_syntax::script_syntax_facts(id, &file.path, &text)
             }
             _ => Vec::new(),
-        };
-        Ok((facts, Some(text)))
+        })
     });
-    let read = on_parsing_threads(|| read.collect::<Result<Vec<(Vec<Fact>, Option<String>)>>>());
+    let read = on_parsing_threads(|| read.collect::<Result<Vec<Vec<Fact>>>>());
     let read = read.map_err(|NoStack| Error::internal("the system gives no threads to parse on"))??;
-    let (facts, texts): (Vec<Vec<Fact>>, Vec<Option<String>>) = read.into_iter().unzip();
-    Ok((facts.into_iter().flatten().collect(), texts))
+    Ok(read.into_iter().flatten().collect())
 }

@@ -9,6 +9,7 @@ mod generator;
 mod head;
 mod heritage;
 mod link;
+mod logical_lines;
 mod modules;
 mod names;
 mod read;
@@ -20,4 +21,5 @@ pub mod word;
 
 pub use facts::PythonFacts;
 pub use link::link_python_files;
+pub use logical_lines::read_python_statements;
 pub use read::parse_python_file;

@@ -9,12 +9,14 @@ mod imports;
 mod link;
 mod metrics;
 mod read;
+mod statement_spans;
 mod walk;
 
 use serde::{Deserialize, Serialize};
 
 pub use link::link_tree_sitter_files;
 pub use read::parse_tree_sitter_file;
+pub use statement_spans::read_tree_statements;
 
 /// What linking needs to know of one file.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]

@@ -1,6 +1,7 @@
 //! Verdicts on what stands around a file, in the terms of the score: findings whose costs are all that is lost.
 
 mod devex;
+mod duplicates;
 mod structure;
 mod test_coverage;
 
@@ -9,6 +10,7 @@ use tapps_base::rule::Rule;
 use tapps_base::source::Source;
 
 pub use devex::assess_devex;
+pub use duplicates::{Duplication, assess_duplicates};
 pub use structure::assess_structure;
 pub use test_coverage::test_coverage;
 

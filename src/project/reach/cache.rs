@@ -8,6 +8,7 @@ use rayon::prelude::*;
 
 use super::module::ModuleFacts;
 use super::role::is_test_code;
+use crate::compared::ComparedText;
 use crate::files::{ProjectFile, ProjectFiles};
 use crate::parse;
 use tapps_base::Result;
@@ -30,10 +31,20 @@ struct CachedModule {
     /// The stamp was old enough when the file was read to tell any later change.
     settled: bool,
     module: Arc<ModuleFacts>,
+    compared: Arc<ComparedText>,
+}
+
+/// What an update of the cache has found.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(crate) struct ModuleChanges {
+    /// Some module says something else, or has come or gone.
+    pub(crate) facts: bool,
+    /// Some file has other statements, or has come or gone.
+    pub(crate) statements: bool,
 }
 
 impl ModuleCache {
-    /// Brings the cache to the state of the listing, taken at `now_ns` or later, and says whether anything changed.
+    /// Brings the cache to the state of the listing, taken at `now_ns` or later, and says what changed.
     ///
     /// # Errors
     /// `internal` when the system gives no threads.
@@ -43,7 +54,7 @@ impl ModuleCache {
         entries: &[ProjectFile],
         now_ns: i128,
         kept: Option<&EntryStore>,
-    ) -> Result<bool> {
+    ) -> Result<ModuleChanges> {
         let sources: Vec<&ProjectFile> =
             entries.iter().filter(|entry| ScoredLanguage::of_path(&entry.path).is_some()).collect();
         let fresh = |entry: &&&ProjectFile| {
@@ -56,7 +67,7 @@ impl ModuleCache {
             let parts = wanted.par_iter().zip(recalled);
             parts
                 .map(|(entry, recalled)| match recalled {
-                    Some(module) => (entry.path.clone(), CachedModule::from_module(entry, module, now_ns), false),
+                    Some(read) => (entry.path.clone(), CachedModule::from_reading(entry, read, now_ns), false),
                     None => read_module_file(files, entry, now_ns),
                 })
                 .collect()
@@ -64,17 +75,24 @@ impl ModuleCache {
         if let Some(kept) = kept {
             kept.put(&read);
         }
-        let mut changed = false;
+        let mut changed = ModuleChanges::default();
         for (path, known, _) in read {
-            changed |= self.known.get(&path).is_none_or(|old| old.module != known.module);
+            let old = self.known.get(&path);
+            changed.facts |= old.is_none_or(|old| old.module != known.module);
+            changed.statements |= old.is_none_or(|old| old.compared != known.compared);
             self.known.insert(path, known);
         }
         if self.known.len() != sources.len() {
             let present: std::collections::HashSet<&str> = sources.iter().map(|entry| entry.path.as_str()).collect();
             self.known.retain(|path, _| present.contains(path.as_str()));
-            changed = true;
+            changed = ModuleChanges { facts: true, statements: true };
         }
         Ok(changed)
+    }
+
+    /// What is compared of each file, in no particular order.
+    pub(crate) fn compared(&self) -> Vec<(String, Arc<ComparedText>)> {
+        self.known.iter().map(|(path, known)| (path.clone(), Arc::clone(&known.compared))).collect()
     }
 
     /// The modules by path.
@@ -84,9 +102,9 @@ impl ModuleCache {
 }
 
 impl CachedModule {
-    fn from_module(entry: &ProjectFile, module: ModuleFacts, now_ns: i128) -> Self {
+    fn from_reading(entry: &ProjectFile, (module, compared): (ModuleFacts, ComparedText), now_ns: i128) -> Self {
         let settled = entry.stamp.is_settled(now_ns);
-        Self { stamp: entry.stamp, settled, module: Arc::new(module) }
+        Self { stamp: entry.stamp, settled, module: Arc::new(module), compared: Arc::new(compared) }
     }
 }
 
@@ -102,7 +120,7 @@ impl ModuleStore<'_> {
         stamp.parts().iter().fold(key, |key, part| key.with_part(part.to_le_bytes())).finish_key()
     }
 
-    fn get(&self, entries: &[&ProjectFile]) -> Vec<Option<ModuleFacts>> {
+    fn get(&self, entries: &[&ProjectFile]) -> Vec<Option<(ModuleFacts, ComparedText)>> {
         let keys: Vec<EntryKey> = entries.iter().map(|entry| self.key(&entry.path, &entry.stamp)).collect();
         let module = |bytes: Vec<u8>| postcard::from_bytes(&bytes).ok();
         self.store.get(&keys).into_par_iter().map(|bytes| bytes.and_then(module)).collect()
@@ -112,7 +130,7 @@ impl ModuleStore<'_> {
     fn put(&self, read: &[(String, CachedModule, bool)]) {
         let fresh = read.iter().filter(|(_, known, fresh)| *fresh && known.settled);
         let entry = |(path, known, _): &(String, CachedModule, bool)| {
-            Some((self.key(path, &known.stamp), postcard::to_allocvec(&*known.module).ok()?))
+            Some((self.key(path, &known.stamp), postcard::to_allocvec(&(&*known.module, &*known.compared)).ok()?))
         };
         self.store.put("module", &fresh.filter_map(entry).collect::<Vec<_>>());
     }
@@ -122,9 +140,15 @@ impl ModuleStore<'_> {
 fn read_module_file(files: &ProjectFiles, entry: &ProjectFile, now_ns: i128) -> (String, CachedModule, bool) {
     let bytes = files.read(&entry.path, MAX);
     // A file that has vanished or is too large is as good as one that cannot be parsed.
-    let (module, kept) = match bytes {
-        Ok(bytes) => (ModuleFacts::from_bytes(&entry.path, &bytes, is_test_code(&entry.path)), true),
-        Err(_) => (ModuleFacts { opaque: true, logic: true, ..ModuleFacts::default() }, false),
+    let (read, kept) = match bytes {
+        Ok(bytes) => {
+            let module = ModuleFacts::from_bytes(&entry.path, &bytes, is_test_code(&entry.path));
+            ((module, ComparedText::from_bytes(&entry.path, &bytes)), true)
+        }
+        Err(_) => {
+            let module = ModuleFacts { opaque: true, logic: true, ..ModuleFacts::default() };
+            ((module, ComparedText::default()), false)
+        }
     };
-    (entry.path.clone(), CachedModule::from_module(entry, module, now_ns), kept)
+    (entry.path.clone(), CachedModule::from_reading(entry, read, now_ns), kept)
 }

@@ -6,6 +6,7 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
 
 use super::align::Alignment;
+use super::copies::stood_before;
 use super::pairing::{DefinitionId, Pairing};
 use super::side::{FilePair, FileSide};
 use crate::blocking::is_blocking;
@@ -202,6 +203,7 @@ impl Matches {
                 continue;
             }
             let Some(pair) = pairs.get(one.id.0) else { continue };
+            let written_before = stood_before(one.id.0, one.finding, pairs);
             let standing = pair.standing.iter().any(|before| before.rule == one.finding.rule && one.finding.line == 0);
             let same_tree = one.finding.tool != Tool::Secrets && pair.same_tree;
             let source = if pair.base.is_none() { split_source(one.id.0, pairs, pairing) } else { None };
@@ -210,7 +212,7 @@ impl Matches {
                 let of_whole_file = one.finding.line == 0 && source.score.findings.iter().any(|f| of_file(&f));
                 of_whole_file || is_import(pair, one.finding.line) && known.contains(one.finding.fingerprint.as_str())
             });
-            if standing || same_tree || copied {
+            if standing || same_tree || copied || written_before {
                 self.origins.insert(one.id, Origin::Condition);
             }
         }

@@ -6,6 +6,7 @@
 mod account;
 mod align;
 mod base_side;
+mod copies;
 mod dependents;
 mod evasion;
 mod kept_base;

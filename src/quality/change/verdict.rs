@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::account::{category_score, category_weight, points_in};
+use super::copies::DUPLICATE;
 use super::policy::{MemberLimits, nearest_member};
 use super::report::{ChangeFinding, ChangePoints, ChangeVerdict, Evasion, FileChange, FileStatus, FindingState};
 use super::side::FilePair;
@@ -42,6 +43,7 @@ pub(super) fn reasons_to_block(change: &FileChange, pair: &FilePair, limits: &Li
         change.findings_in(FindingState::New).filter(|one| blocks_alone(one)).map(say).collect();
     reasons.extend(change.evasions.iter().filter(|one| one.blocks).map(Evasion::describe));
     let Some(head) = pair.head.as_ref().map(|head| &head.score) else { return reasons };
+    reasons.extend(passed_duplication_limit(change, pair, head, gate));
     if change.status == FileStatus::Added || change.before.is_none() {
         reasons.extend(missed_by_what_is_new(change, head, gate));
     } else if let (Some(before), Some(points)) = (change.before, &change.points) {
@@ -60,6 +62,15 @@ fn blocks_alone(one: &ChangeFinding) -> bool {
 
 fn say(one: &ChangeFinding) -> String {
     format!("{} at line {}: {}", one.finding.rule, one.finding.line, one.finding.message)
+}
+
+/// Copies that the change has written, in a file of which more than the limit stands elsewhere too.
+fn passed_duplication_limit(change: &FileChange, pair: &FilePair, head: &FileScore, gate: &Gate) -> Option<String> {
+    let (most, percent) = gate.duplication.zip(head.duplication).filter(|(most, percent)| percent > most)?;
+    let before = pair.base.as_ref().and_then(|base| base.score.duplication);
+    let has_new = change.findings_in(FindingState::New).any(|one| one.finding.rule == DUPLICATE);
+    let rises = before.is_none_or(|before| percent > before);
+    (has_new && rises).then(|| format!("duplication: {percent:.1}% > {most:.1}% maximum"))
 }
 
 /// An added file is judged by what is new in it alone: code that moved there brings its findings along.

@@ -3,6 +3,7 @@
 use std::fmt;
 
 use oxc_allocator::Allocator;
+use oxc_parser::config::{NoTokensParserConfig, ParserConfig, TokensParserConfig};
 use oxc_parser::{ParseOptions, Parser, ParserReturn};
 use oxc_span::SourceType;
 
@@ -49,6 +50,27 @@ pub fn parse_script<T: Send, E: Send>(
     text: &str,
     grammars: &[SourceType],
     brackets: Brackets,
+    read: impl for<'a> FnMut(ScriptTree<'a>) -> Result<T, E> + Send,
+) -> Result<T, Unparsed<E>> {
+    parse_script_as::<NoTokensParserConfig, T, E>(text, grammars, brackets, read)
+}
+
+/// As [`parse_script`], and the parser hands out the tokens as well.
+///
+/// # Errors
+/// Why no tree was accepted.
+pub fn parse_script_with_tokens<T: Send, E: Send>(
+    text: &str,
+    grammars: &[SourceType],
+    read: impl for<'a> FnMut(ScriptTree<'a>) -> Result<T, E> + Send,
+) -> Result<T, Unparsed<E>> {
+    parse_script_as::<TokensParserConfig, T, E>(text, grammars, Brackets::LeftOut, read)
+}
+
+fn parse_script_as<C: ParserConfig, T: Send, E: Send>(
+    text: &str,
+    grammars: &[SourceType],
+    brackets: Brackets,
     mut read: impl for<'a> FnMut(ScriptTree<'a>) -> Result<T, E> + Send,
 ) -> Result<T, Unparsed<E>> {
     let depth = scan_script_depth(text);
@@ -60,7 +82,8 @@ pub fn parse_script<T: Send, E: Send>(
         let mut rejected = Vec::new();
         for &grammar in grammars {
             let allocator = Allocator::default();
-            let parsed = Parser::new(&allocator, text, grammar).with_options(options).parse();
+            let parser = Parser::new(&allocator, text, grammar).with_options(options);
+            let parsed = parser.with_config(C::default()).parse();
             match read(ScriptTree { allocator: &allocator, grammar, parsed }) {
                 Ok(accepted) => return Ok(accepted),
                 Err(said) => rejected.push(said),

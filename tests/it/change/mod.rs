@@ -1,5 +1,6 @@
 //! The verdict on a change.
 
+mod copies;
 mod coverage;
 mod defects;
 mod edits;

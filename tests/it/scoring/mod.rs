@@ -3,6 +3,7 @@
 mod bad_input;
 mod caching;
 mod commands;
+mod copies;
 #[cfg(feature = "remote-cache")]
 mod fleet;
 mod matrix;

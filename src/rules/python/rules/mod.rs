@@ -16,7 +16,6 @@ declare_rules! {
     pub rules run as ModuleRunner;
     broad_silent_except,
     deep_nesting,
-    duplicate_block,
     list_membership_in_loop,
     mutable_class_default,
     nested_loop,

@@ -76,6 +76,19 @@ pub(super) struct Patterns {
 }
 
 #[derive(Debug, Deserialize, JsonSchema)]
+pub(super) struct CoderefSimilarArguments {
+    pub project_path: String,
+    /// Snippet, signature, or words that say what it does
+    pub text: String,
+    /// Of a snippet. Default: that of most files
+    #[schemars(with = "Option<String>")]
+    pub language: Option<Language>,
+    /// Default: 5
+    #[schemars(range(min = 1))]
+    pub limit: Option<usize>,
+}
+
+#[derive(Debug, Deserialize, JsonSchema)]
 pub(super) struct CoderefCoverageArguments {
     pub project_path: String,
     /// detailed: list what is not reached

@@ -60,6 +60,11 @@ pub(super) fn patterns(_given: &given::Patterns) -> Vec<String> {
     CommandLineBuilder::new("patterns").word("-f").word("json").0
 }
 
+pub(super) fn similar(given: &given::CoderefSimilarArguments) -> Vec<String> {
+    let line = CommandLineBuilder::new("similar").word(&given.text).with("--lang", given.language);
+    line.with("--limit", given.limit).word("--json").0
+}
+
 pub(super) fn coverage(_given: &given::CoderefCoverageArguments) -> Vec<String> {
     CommandLineBuilder::new("coverage").word("--format").word("json").0
 }

@@ -91,6 +91,15 @@ fn render(report: CodeReport, detail: Option<ReplyDetail>) -> Result<Reply> {
             let brief = format!("{} patterns were found", report.total);
             paged(&report, "patterns", detail, brief)
         }
+        CodeReport::Duplicates(report) => {
+            let brief = format!("{} families, {} % of statements", report.total, report.duplicated_percent);
+            paged(&report, "families", detail, brief)
+        }
+        CodeReport::Similar(report) => {
+            let nearest = report.similar.first().map_or("nothing", |nearest| nearest.place.name.as_str());
+            let brief = format!("{} elements are like it, nearest {nearest}", report.total);
+            paged(&report, "similar", detail, brief)
+        }
         CodeReport::Coverage(report, format) => {
             let brief = format!("{} % of functions and classes are reached by tests", report.overall.percentage);
             let list = match format {

@@ -21,6 +21,7 @@ use tapps_coderef::context::ContextReport;
 use tapps_coderef::coverage::CoverageReport;
 use tapps_coderef::diagram::DiagramReport;
 use tapps_coderef::drift::DriftReport;
+use tapps_coderef::duplicates::similar::SimilarReport;
 use tapps_coderef::export::ExportReport;
 use tapps_coderef::external::ExternalReport;
 use tapps_coderef::impact::ImpactReport;
@@ -83,6 +84,14 @@ fn judging(group: &ToolGroup<Room>) -> Vec<Tool> {
             )
             .with_cursor()
             .returns_either::<PatternsReport, ExternalReport>(),
+        group
+            .tool("coderef_similar", "What exists already", handlers::ask::<given::CoderefSimilarArguments>)
+            .describe(
+                "Call before writing a function or class: what the project has that is like a snippet, a signature or \
+                 words, nearest first, with signature, file, line and callers.",
+            )
+            .with_cursor()
+            .returns_either::<SimilarReport, ExternalReport>(),
         group
             .tool("coderef_coverage", "What tests reach", handlers::ask::<given::CoderefCoverageArguments>)
             .describe("Which functions and classes tests reach: from coverage reports if there are any, else by calls.")

@@ -13,6 +13,7 @@ use tapps_coderef::codebase::Codebase;
 use tapps_coderef::comment_tag::TagOptions;
 use tapps_coderef::context::ContextRequest;
 use tapps_coderef::diagram::DiagramRequest;
+use tapps_coderef::duplicates::similar::SimilarRequest;
 use tapps_coderef::engine::ScanOptions;
 use tapps_coderef::export::ExportRequest;
 use tapps_coderef::impact::ImpactRequest;
@@ -123,6 +124,14 @@ impl Asks for given::Patterns {
 
     fn request(&self) -> Result<CodeRequest> {
         Ok(CodeRequest::Patterns { wanted: self.pattern_type.clone(), limit: self.limit })
+    }
+}
+
+impl Asks for given::CoderefSimilarArguments {
+    about_a_project!(always_whole, argv::similar);
+
+    fn request(&self) -> Result<CodeRequest> {
+        Ok(CodeRequest::Similar(SimilarRequest { text: self.text.clone(), language: self.language, limit: self.limit }))
     }
 }
 
