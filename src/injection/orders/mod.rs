@@ -20,9 +20,9 @@ use features::{Feature, find_features};
 const WEIGHTS: &str = include_str!("weights.tsv");
 
 /// The score from which on a sentence is marked, in thousandths.
-const ORDER: i32 = 2_000;
+const ORDER: i32 = 4_000;
 /// From which on it counts beside something of another kind.
-const LIKE_AN_ORDER: i32 = 1_000;
+const LIKE_AN_ORDER: i32 = 3_000;
 /// From which on it is an order beyond doubt.
 const CLEAR_ORDER: i32 = 6_000;
 /// From which on it is an order where it was kept from sight or written in a code.
