@@ -238,7 +238,8 @@ mod tests {
         let scored: Vec<String> = ScoredLanguage::all().map(|one| serde_json::to_string(&one).unwrap()).collect();
         assert_eq!(
             scored,
-            ["python", "typescript", "tsx", "javascript", "jsx", "rust", "go", "java"].map(|word| format!("\"{word}\""))
+            ["python", "typescript", "tsx", "javascript", "jsx", "rust", "go", "java"]
+                .map(|word| format!("\"{word}\""))
         );
         for (word, one) in scored.iter().zip(ScoredLanguage::all()) {
             assert_eq!(serde_json::from_str::<ScoredLanguage>(word).unwrap(), one);
@@ -248,7 +249,10 @@ mod tests {
 
     #[test]
     fn what_is_scored_is_a_part_of_what_is_read() {
-        assert_eq!(ScoredLanguage::listed_endings(), "cjs, cts, go, java, js, jsx, mjs, mts, py, pyi, pyw, rs, ts, tsx");
+        assert_eq!(
+            ScoredLanguage::listed_endings(),
+            "cjs, cts, go, java, js, jsx, mjs, mts, py, pyi, pyw, rs, ts, tsx"
+        );
         for path in ["a.vue", "a.h", "a.md"] {
             assert_eq!(ScoredLanguage::of_path(path), None, "{path}");
         }

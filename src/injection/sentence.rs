@@ -111,7 +111,7 @@ fn cells_of(line: &str, from: usize) -> Vec<Cell> {
     }
     let mut cells = Vec::new();
     let mut begin = 0;
-    for cut in cuts.iter().cloned().chain([body.len()..body.len()]) {
+    for cut in cuts.iter().cloned().chain(std::iter::once(body.len()..body.len())) {
         if begin < cut.start {
             push_cell(body, begin..cut.start, start, cuts.is_empty(), &mut cells);
         }

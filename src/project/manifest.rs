@@ -177,11 +177,11 @@ fn pom_facts(text: &str) -> Option<ManifestFacts> {
     let dependencies: Vec<&str> =
         text.split("<dependency>").skip(1).filter_map(|rest| rest.split("</dependency>").next()).collect();
     let mut found = java_build_facts(text, !dependencies.is_empty());
-    let is_loose = |one: &&str| {
+    let is_loose = |one: &str| {
         let version = one.split("<version>").nth(1).unwrap_or_default();
         version.starts_with(['[', '(']) || version.starts_with("LATEST") || version.starts_with("RELEASE")
     };
-    if !dependencies.is_empty() && !dependencies.iter().any(|one| is_loose(&one)) {
+    if !dependencies.is_empty() && !dependencies.iter().any(|one| is_loose(one)) {
         found.facts.push((Fact::LockFile, Stack::Java));
     }
     Some(found)

@@ -159,7 +159,7 @@ impl Gap for Error {
 
 impl Gap for &'static str {
     fn outcome<T>(&self) -> AnalyzerOutcome<T> {
-        AnalyzerOutcome::Skipped { tool: TOOL, reason: *self }
+        AnalyzerOutcome::Skipped { tool: TOOL, reason: self }
     }
 }
 

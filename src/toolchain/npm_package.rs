@@ -25,7 +25,9 @@ const MOST_FILES: usize = 100_000;
 /// SHA-256 and bytes of each file by its name.
 type FilesByName = BTreeMap<String, ([u8; 32], u64)>;
 
-type PackageReader = Archive<std::io::Take<GzDecoder<BufReader<File>>>>;
+type PackageBytes = std::io::Take<GzDecoder<BufReader<File>>>;
+type PackageReader = Archive<PackageBytes>;
+type PackageEntry<'e> = Entry<'e, PackageBytes>;
 
 /// An npm package whose files have been looked at once.
 pub(super) struct NpmPackage<'a> {
@@ -98,7 +100,7 @@ impl<'a> NpmPackage<'a> {
 fn each_file(
     artifact: &Artifact,
     path: &Path,
-    act: &mut dyn FnMut(&str, &mut Entry<'_, std::io::Take<GzDecoder<BufReader<File>>>>) -> Result<()>,
+    act: &mut dyn FnMut(&str, &mut PackageEntry<'_>) -> Result<()>,
 ) -> Result<()> {
     let file = File::open(path).map_err(|e| Error::io(format_args!("cannot read {}", path.display()), &e))?;
     let mut archive: PackageReader = Archive::new(GzDecoder::new(BufReader::new(file)).take(ARTIFACT_MAX));

@@ -71,5 +71,5 @@ fn published_java_scores_well() {
     if systems::require(System::Node).is_none() {
         return;
     }
-    assert_respected_code_scores_well(&PACKAGES.map(|package| (package, ".")), &["java"], 100);
+    assert_respected_code_scores_well(&PACKAGES.map(|package| (package, ".")), corpus::dir, &["java"], 100);
 }

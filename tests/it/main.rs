@@ -78,6 +78,7 @@ mod interpreters;
 mod java_calibration;
 mod java_oracle;
 mod java_scoring;
+mod locked_crate;
 mod machine_faults;
 mod many_roots;
 mod mcp_acceptance;

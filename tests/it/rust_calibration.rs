@@ -8,7 +8,7 @@ use std::fmt::Write as _;
 use tapps_quality::result::{AnalysisMode, FileScore};
 
 use crate::calibration::{assert_respected_code_scores_well, read_defects};
-use crate::corpus;
+use crate::locked_crate;
 use crate::scoring::support::Project;
 
 /// Crates that this program is built from: name and source folder.
@@ -32,7 +32,7 @@ fn every_injected_defect_is_noticed_and_named_in_rust() {
     assert!(defects.len() >= 20, "{}", defects.len());
     let folder = crate::toolchain_support::folder();
     let root = folder.path().join("hyper");
-    crate::toolchain_support::copy_tree(&corpus::locked_crate("hyper"), &root);
+    crate::toolchain_support::copy_tree(&locked_crate::unpack_locked_crate("hyper"), &root);
     let variant = |host: &str, name: &str| host.replace(".rs", &format!("_{name}.rs"));
     let mut paths = Vec::new();
     for host in HOSTS {
@@ -77,5 +77,5 @@ fn every_injected_defect_is_noticed_and_named_in_rust() {
 
 #[test]
 fn respected_rust_scores_well() {
-    assert_respected_code_scores_well(&RESPECTED, corpus::locked_crate, &["rs"], 120);
+    assert_respected_code_scores_well(&RESPECTED, locked_crate::unpack_locked_crate, &["rs"], 120);
 }

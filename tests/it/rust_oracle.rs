@@ -12,6 +12,7 @@ use tapps_base::source::Source;
 use tapps_rules::rust::analyze_rust;
 
 use crate::corpus;
+use crate::locked_crate;
 
 /// Crates that this program is built from.
 const CRATES: [&str; 8] = ["axum", "hyper", "ignore", "indexmap", "serde_json", "tokio", "toml_edit", "url"];
@@ -71,7 +72,7 @@ fn ask_lizard(paths: &[String]) -> BTreeMap<String, ByLine> {
 fn complexity_is_lizards_but_for_words_that_are_no_branches() {
     let paths: Vec<String> = CRATES
         .iter()
-        .map(|name| corpus::locked_crate(name))
+        .map(|name| locked_crate::unpack_locked_crate(name))
         .flat_map(|root| corpus::files(&root, "rs").into_iter().map(move |file| root.join(file).display().to_string()))
         .collect();
     let answers = ask_lizard(&paths);

@@ -39,7 +39,6 @@ pub(super) fn pairs_of_seeds(seeds: &[(StatementId, StatementId)], files: &[&Fil
     for ((a, from), (b, to)) in seeds {
         by_files.entry((*a, *b)).or_default().push((*from as usize, *to as usize));
     }
-    let by_files: Vec<((u32, u32), Vec<(usize, usize)>)> = by_files.into_iter().collect();
     let found = by_files.into_par_iter().flat_map_iter(|((a, b), starts)| {
         let mut pairs = Vec::new();
         let mut covered: HashSet<(usize, usize)> = HashSet::new();
@@ -196,8 +195,10 @@ mod tests {
     use crate::family::read_file_statements;
     use crate::model::Language;
 
+    type Shown = ((u32, u32), (u32, u32), bool, bool);
+
     /// The lines of the pairs in two files: of each place, exact or not, with gaps or not.
-    fn shown(a: &str, b: &str) -> Vec<((u32, u32), (u32, u32), bool, bool)> {
+    fn shown(a: &str, b: &str) -> Vec<Shown> {
         let files = [a, b].map(|text| read_file_statements("a.py", Language::Python, text));
         let seeds = seed_pairs(&files.each_ref().map(|file| (0, file.statements.as_slice())));
         let lines = |(file, range): &(u32, Range<usize>)| {

@@ -175,10 +175,13 @@ impl<'t> StatementBuilder<'t> {
             self.found.names.push(hash_name(&format!(".{text}")));
         } else if class != TokenClass::Fixed {
             self.found.names.push(hash_name(text));
-        } else if text == "=" && open.brackets > 0 && !is_head && last.is_some_and(|(_, _, is_name)| is_name) {
-            if let Some(name) = self.found.names.last_mut() {
-                *name = hash_name(&format!("{before}="));
-            }
+        } else if text == "="
+            && open.brackets > 0
+            && !is_head
+            && last.is_some_and(|(_, _, is_name)| is_name)
+            && let Some(name) = self.found.names.last_mut()
+        {
+            *name = hash_name(&format!("{before}="));
         }
     }
 

@@ -176,14 +176,14 @@ fn set_moods(sentence: &str, found: &mut [Occurrence], lexicon: &ConceptLexicon)
         }
     }
     let mut memory: BTreeMap<usize, Mood> = BTreeMap::new();
-    for index in 0..found.len() {
-        let start = found[index].start;
+    for one in found.iter_mut() {
+        let start = one.start;
         let mood = match memory.get(&start) {
             Some(mood) => *mood,
             None => mood_at(sentence, start, &steps, &duties),
         };
         memory.insert(start, mood);
-        found[index].mood = mood;
+        one.mood = mood;
     }
 }
 

@@ -37,6 +37,7 @@ const fn concept_of(part: Said) -> ConceptId {
     part >> 1
 }
 
+#[cfg(test)]
 fn part_name(part: Said) -> String {
     let mark = if part & 1 == 1 { "!" } else { "" };
     format!("{}{mark}", concept_name(concept_of(part)))

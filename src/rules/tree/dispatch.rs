@@ -10,6 +10,9 @@ use crate::habit::bound_small_costs;
 use tapps_base::finding::Finding;
 use tapps_base::rule::Check;
 
+/// Looks at a file.
+type TreeFileCheck<L> = for<'c> fn(&TreeContext<'c, L>, &mut Vec<Finding>);
+
 /// Looks at one node.
 pub(crate) type TreeNodeCheck<L> = for<'c> fn(&TreeContext<'c, L>, Node<'c>, &mut Vec<Finding>);
 
@@ -19,14 +22,14 @@ pub(crate) enum TreeRunner<L: TreeLanguage> {
     /// Called for each node of some kinds, parents first.
     Kinds(&'static [&'static str], TreeNodeCheck<L>),
     /// Called once.
-    File(for<'c> fn(&TreeContext<'c, L>, &mut Vec<Finding>)),
+    File(TreeFileCheck<L>),
 }
 
 /// The rules of a language, sorted by what calls them. Most kinds of nodes are nobody's concern, and a file has very many.
 #[derive(Debug)]
 pub(crate) struct TreeRules<L: TreeLanguage> {
     by_kind: HashMap<&'static str, Vec<TreeNodeCheck<L>>>,
-    by_file: Vec<for<'c> fn(&TreeContext<'c, L>, &mut Vec<Finding>)>,
+    by_file: Vec<TreeFileCheck<L>>,
 }
 
 impl<L: TreeLanguage> TreeRules<L> {

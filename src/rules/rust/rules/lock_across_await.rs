@@ -73,8 +73,7 @@ fn is_guard<'c>(context: &RustContext<'c>, value: Node<'c>) -> bool {
             "lock" | "read" | "write" => {
                 let is_plain = arguments_of(at).is_empty();
                 return is_plain
-                    && (is_unwrapped && name == "lock"
-                        || is_unwrapped && context.imports_below("std::sync")
+                    && (is_unwrapped && (name == "lock" || context.imports_below("std::sync"))
                         || context.imports_below("parking_lot"));
             }
             _ => return false,
