@@ -244,7 +244,7 @@ mod tests {
         for (word, one) in scored.iter().zip(ScoredLanguage::all()) {
             assert_eq!(serde_json::from_str::<ScoredLanguage>(word).unwrap(), one);
         }
-        assert!(serde_json::from_str::<ScoredLanguage>(r#""java""#).is_err());
+        assert!(serde_json::from_str::<ScoredLanguage>(r#""vue""#).is_err());
     }
 
     #[test]

@@ -152,7 +152,7 @@ fn a_bad_file_is_told_what_is_wrong_where() {
             "8:mutable-static",
             "11:unclosed-resource",
             "12:string-identity",
-            "13:exit-in-library",
+            "13:system-exit",
             "16:sql-concatenation",
             "17:swallowed-exception",
             "23:weak-algorithm",

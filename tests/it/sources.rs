@@ -57,7 +57,7 @@ fn collect(folder: &Path, found: &mut Vec<PathBuf>) {
     let Ok(entries) = std::fs::read_dir(folder) else { return };
     for entry in entries {
         let path = entry.unwrap().path();
-        if path.is_dir() && !path.ends_with("fixtures") && !path.ends_with("node_modules") {
+        if path.is_dir() && !["calibration", "fixtures", "node_modules"].iter().any(|data| path.ends_with(data)) {
             collect(&path, found);
         } else if path.extension().is_some_and(|ending| ending == "rs") {
             found.push(path);

@@ -3,7 +3,7 @@
 use super::concepts::{ConceptId, Mood, Occurrence, concept_name, concept_named, find_concepts, is_foreign};
 
 /// A concept and whether it is said as an order.
-type Said = u8;
+type SaidConcept = u8;
 
 /// Concepts closer than this, in words, stand side by side.
 const BESIDE: usize = 2;
@@ -12,15 +12,15 @@ const BESIDE: usize = 2;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) enum Feature {
     /// A concept is there.
-    Has(Said),
+    Has(SaidConcept),
     /// A concept is the first.
-    First(Said),
+    First(SaidConcept),
     /// Two concepts, in this order; those of other languages in the order of their names.
-    Pair(Said, Said),
+    Pair(SaidConcept, SaidConcept),
     /// Two concepts side by side, in this order.
-    Beside(Said, Said),
+    Beside(SaidConcept, SaidConcept),
     /// Something is ordered, whatever it is, and a concept is there.
-    Ordered(Said),
+    Ordered(SaidConcept),
     /// A word, by its digest.
     Word(u32),
     /// Two words, one after the other.
@@ -28,22 +28,22 @@ pub(super) enum Feature {
 }
 
 /// A concept with the mark of an order in the lowest bit.
-fn said(concept: ConceptId, ordered: bool) -> Said {
+fn said(concept: ConceptId, ordered: bool) -> SaidConcept {
     concept << 1 | u8::from(ordered)
 }
 
 /// The concepts of a part, without how they are said.
-const fn concept_of(part: Said) -> ConceptId {
+const fn concept_of(part: SaidConcept) -> ConceptId {
     part >> 1
 }
 
 #[cfg(test)]
-fn part_name(part: Said) -> String {
+fn part_name(part: SaidConcept) -> String {
     let mark = if part & 1 == 1 { "!" } else { "" };
     format!("{}{mark}", concept_name(concept_of(part)))
 }
 
-fn part_named(name: &str) -> Option<Said> {
+fn part_named(name: &str) -> Option<SaidConcept> {
     let bare = name.trim_end_matches('!');
     concept_named(bare).map(|concept| said(concept, bare.len() < name.len()))
 }
@@ -111,7 +111,7 @@ const fn digest_of_pair(first: u32, second: u32) -> u32 {
 pub(super) fn find_features(sentence: &str) -> Vec<Feature> {
     let found = find_concepts(sentence);
     let mut features = Vec::new();
-    let mut seen: Vec<(Said, Occurrence)> = Vec::new();
+    let mut seen: Vec<(SaidConcept, Occurrence)> = Vec::new();
     for one in &found {
         let part = said(one.concept, one.mood != Mood::Told && !is_foreign(one.concept));
         if !seen.iter().any(|(known, _)| *known == part) {

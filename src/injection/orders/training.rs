@@ -27,7 +27,7 @@ const PULL: f64 = 0.005;
 /// A smaller weight is left out, in thousandths.
 const LEAST_WEIGHT: f64 = 120.0;
 
-struct Example {
+struct TrainingText {
     order: bool,
     held_out: bool,
     /// Of all examples of one template.
@@ -64,7 +64,7 @@ fn sentences_of(text: &str) -> Vec<Vec<Feature>> {
 }
 
 /// The examples: the templates written out, and, for making weights, what others and this project wrote for readers.
-fn examples(with_prose: bool) -> Vec<Example> {
+fn examples(with_prose: bool) -> Vec<TrainingText> {
     let mut examples = Vec::new();
     let mut numbers = Numbers(7);
     let mut template = 0;
@@ -76,7 +76,7 @@ fn examples(with_prose: bool) -> Vec<Example> {
             texts.dedup();
             for text in texts {
                 let sentences = sentences_of(&text);
-                examples.push(Example { order, held_out: template % HELD_OUT == 0, template, text, sentences });
+                examples.push(TrainingText { order, held_out: template % HELD_OUT == 0, template, text, sentences });
             }
         }
     }
@@ -88,7 +88,7 @@ fn examples(with_prose: bool) -> Vec<Example> {
             template += 1;
             let sentences = sentences_of(paragraph);
             let held_out = number % HELD_OUT == 0;
-            examples.push(Example { order: false, held_out, template, text: paragraph.to_owned(), sentences });
+            examples.push(TrainingText { order: false, held_out, template, text: paragraph.to_owned(), sentences });
         }
     }
     examples
@@ -170,9 +170,9 @@ impl Model {
     }
 }
 
-fn train(examples: &[Example], with_held_out: bool) -> Model {
+fn train(examples: &[TrainingText], with_held_out: bool) -> Model {
     let mut templates: BTreeMap<Feature, (usize, usize)> = BTreeMap::new();
-    let used: Vec<&Example> = examples.iter().filter(|one| with_held_out || !one.held_out).collect();
+    let used: Vec<&TrainingText> = examples.iter().filter(|one| with_held_out || !one.held_out).collect();
     for one in &used {
         for feature in one.sentences.iter().flatten() {
             let (last, count) = templates.entry(*feature).or_default();
@@ -209,7 +209,7 @@ fn train(examples: &[Example], with_held_out: bool) -> Model {
 }
 
 /// The names of the words in the examples.
-fn names_of_words(examples: &[Example]) -> BTreeMap<Feature, String> {
+fn names_of_words(examples: &[TrainingText]) -> BTreeMap<Feature, String> {
     let mut names = BTreeMap::new();
     for sentence in examples.iter().flat_map(|one| find_sentences(&one.text)) {
         let words: Vec<&str> = words_of(&sentence.text).collect();
@@ -233,11 +233,11 @@ fn to_table(model: &Model, words: &BTreeMap<Feature, String>) -> String {
 }
 
 /// Shares of the orders found and of the harmless texts that are not left alone, at several thresholds.
-fn print_shares(name: &str, examples: &[&Example], score: &dyn Fn(&[Feature]) -> f64) {
-    let best = |one: &Example| one.sentences.iter().map(|sentence| score(sentence)).fold(f64::MIN, f64::max);
+fn print_shares(name: &str, examples: &[&TrainingText], score: &dyn Fn(&[Feature]) -> f64) {
+    let best = |one: &TrainingText| one.sentences.iter().map(|sentence| score(sentence)).fold(f64::MIN, f64::max);
     for threshold in [0.0, 1.0, 2.0, 3.0, 4.0, 5.0] {
         let share = |order: bool| {
-            let of: Vec<&&Example> = examples.iter().filter(|one| one.order == order).collect();
+            let of: Vec<&&TrainingText> = examples.iter().filter(|one| one.order == order).collect();
             let hits = of.iter().filter(|one| best(one) >= threshold).count();
             (hits, of.len())
         };
@@ -251,7 +251,7 @@ fn weights_are_made_from_the_training_texts() {
     if std::env::var_os("UPDATE_WEIGHTS").is_some() {
         let examples = examples(true);
         let partial = train(&examples, false);
-        let held: Vec<&Example> = examples.iter().filter(|one| one.held_out).collect();
+        let held: Vec<&TrainingText> = examples.iter().filter(|one| one.held_out).collect();
         print_shares("held out", &held, &|features| partial.score(features));
         let mut missed: Vec<(f64, &str)> = held
             .iter()
@@ -278,10 +278,10 @@ fn the_weights_in_use_fit_the_training_texts() {
         let sum: i32 = features.iter().filter_map(|feature| WEIGHT_TABLE.get(feature)).sum();
         f64::from(*BIAS + sum) / 1_000.0
     };
-    let best = |one: &Example| one.sentences.iter().map(|sentence| score(sentence)).fold(f64::MIN, f64::max);
+    let best = |one: &TrainingText| one.sentences.iter().map(|sentence| score(sentence)).fold(f64::MIN, f64::max);
     let least = f64::from(ORDER) / 1_000.0;
     let share = |order: bool| {
-        let of: Vec<&Example> = examples.iter().filter(|one| one.order == order).collect();
+        let of: Vec<&TrainingText> = examples.iter().filter(|one| one.order == order).collect();
         of.iter().filter(|one| best(one) >= least).count() as f64 / of.len() as f64
     };
     println!("found {:.3}, alarms {:.4}", share(true), share(false));

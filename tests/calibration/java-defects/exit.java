@@ -1,4 +1,4 @@
-// expects tapps:exit-in-library
+// expects tapps:system-exit
 class Injected {
     void stop() {
         System.exit(1);

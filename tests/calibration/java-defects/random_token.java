@@ -1,4 +1,4 @@
-// expects tapps:predictable-secret
+// expects tapps:util-random-secret
 class Injected {
     long newToken() {
         return new java.util.Random().nextLong();

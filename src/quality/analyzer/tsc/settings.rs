@@ -450,7 +450,7 @@ mod tests {
         let settings = project.read("b/tsconfig.json");
         assert_eq!(settings.missing.into_iter().collect::<Vec<_>>(), ["vite/client"]);
         assert_eq!((&settings.options["types"], &settings.options["strict"]), (&json!(["there"]), &json!(false)));
-        assert_eq!(project.read("c/tsconfig.json").missing.into_iter().collect::<Vec<_>>(), ["c/tsconfig.json"]);
+        assert_eq!(project.read("c/tsconfig.json").missing.into_iter().collect::<Vec<_>>(), ["@types/node", "c/tsconfig.json"]);
     }
 
     #[test]

@@ -4,7 +4,7 @@ use super::prelude::*;
 
 pub const RULE: Rule = Rule {
     tool: Tool::Tapps,
-    code: "empty-body",
+    code: "empty-control-body",
     aliases: &["checkstyle:EmptyStatement", "pmd:EmptyControlStatement", "errorprone:EmptyIf", "sonar:S1116"],
     category: Category::Maintainability,
     severity: Severity::High,
@@ -38,9 +38,9 @@ pub const RULE: Rule = Rule {
     since: "0.1.0",
 };
 
-pub(super) const RUN: JavaRunner = JavaRunner::Kinds(&["if_statement"], check_empty_body);
+pub(super) const RUN: JavaRunner = JavaRunner::Kinds(&["if_statement"], check_empty_control_body);
 
-fn check_empty_body<'c>(context: &JavaContext<'c>, node: Node<'c>, out: &mut Vec<Finding>) {
+fn check_empty_control_body<'c>(context: &JavaContext<'c>, node: Node<'c>, out: &mut Vec<Finding>) {
     if field(node, "consequence").is_some_and(|body| context.text(body) == ";") {
         out.push(context.report(&RULE, node, "the condition decides nothing"));
     }

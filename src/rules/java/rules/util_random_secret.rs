@@ -7,7 +7,7 @@ use crate::words::split_identifier_words;
 
 pub const RULE: Rule = Rule {
     tool: Tool::Tapps,
-    code: "predictable-secret",
+    code: "util-random-secret",
     aliases: &["sonar:S2245", "findsecbugs:PREDICTABLE_RANDOM", "pmd:InsecureCryptoIv"],
     category: Category::Security,
     severity: Severity::Medium,
@@ -42,11 +42,11 @@ class Tokens {
     since: "0.1.0",
 };
 
-pub(super) const RUN: JavaRunner = JavaRunner::Kinds(&["method_invocation", "object_creation_expression"], check_predictable_secret);
+pub(super) const RUN: JavaRunner = JavaRunner::Kinds(&["method_invocation", "object_creation_expression"], check_util_random_secret);
 
 const SECRET: &[&str] = &["csrf", "nonce", "otp", "passphrase", "password", "salt", "secret", "token"];
 
-fn check_predictable_secret<'c>(context: &JavaContext<'c>, node: Node<'c>, out: &mut Vec<Finding>) {
+fn check_util_random_secret<'c>(context: &JavaContext<'c>, node: Node<'c>, out: &mut Vec<Finding>) {
     let is_plain = created_type(context, node) == Some("Random")
         || is_static_call(context, node, "Math", &["random"])
         || is_static_call(context, node, "ThreadLocalRandom", &["current"])

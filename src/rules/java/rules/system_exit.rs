@@ -5,7 +5,7 @@ use crate::java::calls::called_method;
 
 pub const RULE: Rule = Rule {
     tool: Tool::Tapps,
-    code: "exit-in-library",
+    code: "system-exit",
     aliases: &["pmd:DoNotTerminateVM", "spotbugs:DM_EXIT", "sonar:S1147"],
     category: Category::Maintainability,
     severity: Severity::Medium,
@@ -41,9 +41,9 @@ pub const RULE: Rule = Rule {
     since: "0.1.0",
 };
 
-pub(super) const RUN: JavaRunner = JavaRunner::Kinds(&["method_invocation"], check_exit_in_library);
+pub(super) const RUN: JavaRunner = JavaRunner::Kinds(&["method_invocation"], check_system_exit);
 
-fn check_exit_in_library<'c>(context: &JavaContext<'c>, node: Node<'c>, out: &mut Vec<Finding>) {
+fn check_system_exit<'c>(context: &JavaContext<'c>, node: Node<'c>, out: &mut Vec<Finding>) {
     let ends = called_method(context, node).is_some_and(|(receiver, name)| match name {
         "exit" => receiver.is_some_and(|it| context.text(it) == "System"),
         "halt" => receiver.is_some_and(|it| context.text(it) == "Runtime.getRuntime()"),
