@@ -85,7 +85,10 @@ fn the_replies_of_the_pages_are_current() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let update = std::env::var_os("UPDATE_DOCS").is_some();
     let pages = corpus::files(&root.join("docs/tools"), "md");
-    assert_eq!(pages, ["coderef.md", "knowledge.md", "project.md", "quality.md", "tags.md", "tdd.md", "workflow.md"]);
+    assert_eq!(
+        pages,
+        ["coderef.md", "curation.md", "knowledge.md", "project.md", "quality.md", "tags.md", "tdd.md", "workflow.md"]
+    );
     for page in pages {
         let path = root.join("docs/tools").join(&page);
         let mut text = fs::read_to_string(&path).unwrap();
