@@ -158,12 +158,15 @@ fn what_is_said_of_answers_is_kept_and_moves_files_only_where_it_may() {
     }
     assert_eq!(again, first);
     drop(server);
-    // In other words the question is another one; three answers of the best file that were wrong count.
-    let mut server = Process::start(program(root, &["serve"]));
-    server.handshake();
-    for words in ["How big should a connection pool be?", "How large should my connection pool be?"] {
-        let answer = call(&mut server, "tapps_consult_expert", &json!({"question": words}));
-        assert_eq!(answer["sources"][0]["file"], first["sources"][0]["file"], "{words}");
+    // With other circumstances the question is another one; three answers of the best file that were wrong count.
+    let text = asked["question"].as_str().unwrap();
+    for other in [
+        json!({"question": text, "domain": "database"}),
+        json!({"question": text, "max_tokens": 900, "context": "pool"}),
+    ] {
+        let answer = call(&mut server, "tapps_consult_expert", &other);
+        assert_eq!(answer["sources"][0]["file"], first["sources"][0]["file"], "{other}");
+        assert_ne!(answer["consultation"], first["consultation"]);
         let judged = json!({"outcome": "wrong", "consultation": answer["consultation"]});
         assert_eq!(call(&mut server, "tapps_feedback", &judged)["recorded"], true);
     }

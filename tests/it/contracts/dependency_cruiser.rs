@@ -11,7 +11,8 @@ use super::support::{Asked, assert_same, broken, list, spec};
 use crate::corpus;
 use crate::systems::{self, System};
 
-const PACKAGES: [&str; 5] = ["npm-anthropic-ai-sdk", "npm-openai", "query-core", "rxjs", "zod"];
+/// Packages that do not import themselves by their own name: such an import is followed to the sources here, and to nothing there.
+const PACKAGES: [&str; 4] = ["npm-anthropic-ai-sdk", "npm-openai", "query-core", "rxjs"];
 
 /// The newest dependency-cruiser that Node 20 runs, and the compiler that it reads TypeScript by.
 const TOOLS: [&str; 2] = ["dependency-cruiser@17.4.3", "typescript@5.9.3"];
