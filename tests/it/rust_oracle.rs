@@ -44,7 +44,7 @@ type ByLine = BTreeMap<u32, Vec<(u32, u32)>>;
 fn ask_lizard(paths: &[String]) -> BTreeMap<String, ByLine> {
     let mut child = Command::new("python3")
         .args(["-I", "-S", "-c", DRIVER])
-        .args(["lizard", "pygments"].map(corpus::dir))
+        .args(["lizard@1.24.0", "pygments"].map(corpus::dir))
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .spawn()
