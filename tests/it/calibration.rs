@@ -81,8 +81,11 @@ fn every_injected_defect_is_noticed_and_named() {
     crate::toolchain_support::copy_tree(&corpus::dir("requests"), &root);
     let variant = |host: &str, name: &str| host.replace(".py", &format!("_{name}.py"));
     for host in HOSTS {
-        let clean = std::fs::read_to_string(root.join(host)).unwrap();
-        std::fs::write(root.join(variant(host, "clean")), &clean).unwrap();
+        // With the mark the copies of a host, and the host, are not taken for repetitions of each other.
+        let clean = format!("# Generated from a host.\n{}", std::fs::read_to_string(root.join(host)).unwrap());
+        for name in [String::from(*host), variant(host, "clean")] {
+            std::fs::write(root.join(name), &clean).unwrap();
+        }
         for defect in &defects {
             std::fs::write(root.join(variant(host, &defect.name)), format!("{clean}\n\n{}", defect.text)).unwrap();
         }
