@@ -88,10 +88,12 @@ impl SearchOutcome {
     }
 }
 
-/// The sections of a file by their words and their vectors, best first.
+/// The sections of a file by their words and their vectors, best first; one that nothing speaks for comes last, with its cosine.
 fn fuse_sections(by_words: &[SectionHit], cosines: &[f64], weights: FusionWeights) -> Vec<SectionHit> {
     let scores: BTreeMap<usize, f64> = by_words.iter().map(|part| (part.number, part.score)).collect();
-    let worth = weights.fuse_scores(&scores, &cosines.iter().copied().enumerate().collect());
+    let mut worth = weights.fuse_scores(&scores, &cosines.iter().copied().enumerate().collect());
+    let rest: Vec<usize> = (0..cosines.len()).filter(|number| worth.iter().all(|(found, _)| found != number)).collect();
+    worth.extend(rest.into_iter().map(|number| (number, 0.0)));
     let part = |(number, worth): (usize, f64)| SectionHit {
         number,
         score: scores.get(&number).copied().unwrap_or_default(),
