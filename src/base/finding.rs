@@ -45,6 +45,8 @@ crate::wire_enum! {
         Oxlint = "oxlint",
         /// TypeScript's compiler.
         Tsc = "tsc",
+        /// The project's own rules.
+        Project = "project",
     }
 }
 

@@ -76,6 +76,29 @@ impl Rule {
     }
 }
 
+/// A rule that a project declares for itself, and that no catalogue of this program has.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ProjectRule {
+    /// Unique within the project.
+    pub code: String,
+    pub category: Category,
+    pub severity: Severity,
+    /// As [`Rule::cost`].
+    pub cost: u32,
+    pub help: Option<String>,
+}
+
+impl ProjectRule {
+    /// A finding of this rule.
+    #[must_use]
+    pub fn finding(&self, message: impl Into<String>) -> Finding {
+        let mut finding =
+            Finding::new(Tool::Project, &self.code, self.category, self.severity, message.into()).costing(self.cost);
+        finding.help.clone_from(&self.help);
+        finding
+    }
+}
+
 /// A rule and the code that checks it; each family of rules has its own kind of runner.
 #[derive(Debug, Clone, Copy)]
 pub struct Check<R> {

@@ -6,8 +6,8 @@ use super::CliContext;
 use super::global::{Global, version};
 use super::{
     airgap, architecture, attest, cache, check, checklist, completions, config, deps, docs, doctor, experts, feedback,
-    gate, guard, hook, impact, init, knowledge, lsp, man, notes, policy, profile, report, score, serve, stats, tags,
-    tdd, toolchain, validate, watch, workflow,
+    gate, guard, hook, impact, init, knowledge, lsp, man, notes, policy, profile, report, rules, score, serve, stats,
+    tags, tdd, toolchain, validate, watch, workflow,
 };
 use tapps_base::{Error, Result};
 
@@ -45,6 +45,9 @@ pub enum CliCommand {
     /// Which part of the code imports which: draw the layers, judge the contracts
     #[command(subcommand)]
     Architecture(architecture::ArchitectureCommand),
+    /// Rules of the project's own: test their examples, try a pattern
+    #[command(subcommand)]
+    Rules(rules::RulesCommand),
     Report(report::ReportArgs),
     Impact(impact::ImpactArgs),
     /// The locked tools: install, verify, show, compare
@@ -115,6 +118,7 @@ impl CliCommand {
             Self::Validate(args) => validate::run(args, context).await,
             Self::Deps(args) => deps::run(args, context).await,
             Self::Architecture(command) => architecture::run(command, context).await,
+            Self::Rules(command) => rules::run(command, context).await,
             Self::Report(args) => report::run(args, context).await,
             Self::Impact(args) => impact::run(args, context).await,
             Self::Toolchain(command) => toolchain::run(command, context).await,
@@ -154,6 +158,7 @@ impl CliCommand {
             Self::Validate(args) => args.speaks_json(),
             Self::Deps(args) => args.speaks_json(),
             Self::Architecture(command) => command.speaks_json(),
+            Self::Rules(command) => command.speaks_json(),
             Self::Report(args) => args.speaks_json(),
             Self::Impact(args) => args.speaks_json(),
             Self::Toolchain(command) => command.speaks_json(),

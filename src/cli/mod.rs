@@ -39,6 +39,7 @@ pub mod policy;
 pub mod profile;
 pub mod progress;
 pub mod report;
+pub mod rules;
 pub mod run;
 pub mod score;
 pub mod serve;

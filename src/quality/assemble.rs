@@ -167,6 +167,7 @@ fn gather_findings(measured: &FileMeasurements, unreadable: &[Finding]) -> (Vec<
         all.extend(measured.shape.maintainability_index.and_then(maintainability::index_finding));
         all.extend_from_slice(&measured.shape.findings);
         all.extend_from_slice(&measured.names.findings);
+        all.extend_from_slice(&measured.own);
         for part in [&measured.test_coverage, &measured.structure, &measured.devex] {
             all.extend(part.measured().iter().flat_map(|assessed| assessed.findings.clone()));
         }
@@ -187,9 +188,10 @@ fn assign_finding_costs(findings: &mut [Finding], measured: &FileMeasurements) {
             finding.cost = density::flat_lint_cost(finding.severity);
         }
     }
-    diminishing::per_rule(findings, Category::Complexity, &[Tool::Tapps]);
-    diminishing::per_rule(findings, Category::Maintainability, &[Tool::Tapps]);
-    diminishing::per_rule(findings, Category::Performance, &[Tool::Tapps, Tool::Ruff, Tool::Oxlint]);
+    let own = [Tool::Tapps, Tool::Project];
+    diminishing::per_rule(findings, Category::Complexity, &own);
+    diminishing::per_rule(findings, Category::Maintainability, &own);
+    diminishing::per_rule(findings, Category::Performance, &[Tool::Tapps, Tool::Project, Tool::Ruff, Tool::Oxlint]);
 }
 
 fn details(category: Category, measured: &FileMeasurements, findings: &[Finding], complexity: &str) -> String {

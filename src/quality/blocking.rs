@@ -4,11 +4,12 @@ use crate::result::Blocking;
 use crate::rules;
 use tapps_base::finding::{Finding, Severity, Tool};
 
-/// True for syntax errors, undefined names and their kin, and high-severity secrets.
+/// True for syntax errors, undefined names and their kin, high-severity secrets, and what a project itself calls critical.
 #[must_use]
 pub fn is_blocking(finding: &Finding) -> bool {
     match finding.tool {
         Tool::Secrets => finding.severity >= Severity::High,
+        Tool::Project => finding.severity == Severity::Critical,
         Tool::Ruff | Tool::Tapps | Tool::Mypy | Tool::Bandit | Tool::Oxlint | Tool::Tsc => {
             rules::find_rule(&finding.rule).is_some_and(|rule| rule.blocking)
         }

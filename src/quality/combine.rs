@@ -14,6 +14,7 @@ use crate::measured::FileMeasurements;
 use crate::result::AnalysisMode;
 use crate::surroundings::Surroundings;
 use tapps_base::Error;
+use tapps_base::finding::Finding;
 use tapps_base::language::ScoredLanguage;
 use tapps_base::source::Source;
 use tapps_config::Config;
@@ -46,11 +47,14 @@ pub(super) fn combine_measurements(
     sources: &[Source],
     native: Vec<Native>,
     mut external: External,
-    (surroundings, names): (Vec<Surroundings>, Vec<CheckedNames>),
+    (surroundings, names, own): (Vec<Surroundings>, Vec<CheckedNames>, Vec<Vec<Finding>>),
     (plan, config): (&AnalysisPlan, &Config),
 ) -> Vec<FileMeasurements> {
-    let parts = sources.iter().zip(native).zip(surroundings).zip(names);
-    let one = |(((source, mut native), around), names): (((&Source, Native), Surroundings), CheckedNames)| {
+    let parts = sources.iter().zip(native).zip(surroundings).zip(names.into_iter().zip(own));
+    let one = |(((source, mut native), around), (names, own)): (
+        ((&Source, Native), Surroundings),
+        (CheckedNames, Vec<Finding>),
+    )| {
         let mut interpreted = false;
         let mut outcome = |analyzer: &&'static dyn Analyzer| {
             let profile = analyzer.profile();
@@ -77,6 +81,7 @@ pub(super) fn combine_measurements(
             mode: plan.mode,
             shape,
             secrets,
+            own,
             tools,
             test_coverage: around.test_coverage,
             structure: around.structure,

@@ -16,6 +16,7 @@ use crate::cache;
 use crate::cache::{AnswerCache, ModuleFiles, Native, Packages};
 use crate::combine::combine_measurements;
 use crate::measured::FileMeasurements;
+use crate::own_rules::digest_with_patterns;
 use crate::project_rules::ProjectRules;
 use crate::requests::no_tools;
 use crate::result::{AnalysisMode, InterpreterStamp, ResultStamp, Skipped};
@@ -55,6 +56,8 @@ pub struct Engine {
     settings: Option<Arc<Sources>>,
     /// Where the project's rules are read, where that is not its root.
     rules_from: Option<Arc<Boundary>>,
+    /// Where its own patterns are read: the same for both sides of a change.
+    pub(super) patterns_from: Arc<Boundary>,
     /// What of a contract about imports cannot be used is passed over, and leaves no gap: a change is judged by the
     /// contracts of its base, which need not fit its code.
     passes_over_contract_faults: bool,
@@ -112,6 +115,7 @@ impl Engine {
         Self {
             types_root: boundary.root().to_owned(),
             names: Arc::new(NameChecker::new(Arc::clone(&boundary))),
+            patterns_from: Arc::clone(&boundary),
             boundary,
             config,
             toolchain,
@@ -145,7 +149,7 @@ impl Engine {
 
     /// The engine of the same project under another configuration, with the project's rules from another folder.
     pub(super) fn following(&self, config: Arc<Config>, rules_from: Arc<Boundary>) -> Self {
-        Self { config, rules_from: Some(rules_from), ..self.clone() }
+        Self { config, patterns_from: Arc::clone(&rules_from), rules_from: Some(rules_from), ..self.clone() }
     }
 
     /// Takes answers from this cache, and keeps them there.
@@ -173,6 +177,7 @@ impl Engine {
             experience: self.experience.clone(),
             settings: self.settings.clone(),
             rules_from: self.rules_from.clone(),
+            patterns_from: Arc::clone(&self.patterns_from),
             passes_over_contract_faults: self.passes_over_contract_faults,
             ..engine.with_answer_cache(self.answers.clone())
         }
@@ -265,7 +270,11 @@ impl Engine {
         let boundary = Arc::clone(self.rules_from.as_ref().unwrap_or(&self.boundary));
         let config = Arc::clone(&self.config);
         let rules = run_off_async_threads(move || ProjectRules::read_project_rules(&boundary, &config)).await??;
-        let frame = self.assessment_frame(toolchain.as_ref().ok().map(Arc::as_ref), &rules, plan.reproducible)?;
+        let (own, patterns_digest) = self.check_own_rules(&sources, call).await?;
+        let mut frame = self.assessment_frame(toolchain.as_ref().ok().map(Arc::as_ref), &rules, plan.reproducible)?;
+        if let Some(patterns) = patterns_digest {
+            frame.config_digest = digest_with_patterns(&frame.config_digest, &patterns)?;
+        }
         let tally = RequestProgress::new(call, sources.len(), self.asked_analyzers(plan).count());
         tally.done("metrics and secrets");
         let readable: Vec<&Source> = sources
@@ -281,7 +290,7 @@ impl Engine {
         let (external, surroundings, names) = tokio::try_join!(external, surroundings, names)?;
         tally.done("project facts");
 
-        let files = combine_measurements(&sources, native, external, (surroundings, names), (plan, &self.config));
+        let files = combine_measurements(&sources, native, external, (surroundings, names, own), (plan, &self.config));
         Ok(Measurements { files, frame, skipped: Vec::new() })
     }
 

@@ -21,6 +21,7 @@ pub mod inputs;
 mod isolate;
 pub mod measured;
 pub mod merge;
+mod own_rules;
 pub mod project_rules;
 pub mod requests;
 pub mod result;

@@ -28,6 +28,8 @@ pub struct FileMeasurements {
     pub mode: AnalysisMode,
     pub shape: FileShape,
     pub secrets: Vec<Finding>,
+    /// What the project's own rules say.
+    pub own: Vec<Finding>,
     /// What each external analyzer said, in the order of their list.
     pub tools: Vec<(&'static Profile, AnalyzerOutcome<FileReport>)>,
     pub test_coverage: AnalyzerOutcome<Assessed>,

@@ -31,6 +31,9 @@ const fn form(kind: SuppressionKind, scope: SuppressionScope, pattern: &'static 
 use SuppressionKind as Kind;
 use SuppressionScope as Scope;
 
+/// The comment that the project's own rules obey.
+const AST_GREP: &str = r"\bast-grep-ignore\b(?:\s*:\s*(?<rules>[\w.-]+(?:\s*,\s*[\w.-]+)*))?";
+
 /// In Python, in the order in which they are looked for; what one has taken is not looked at again.
 const PYTHON: &[Form] = &[
     form(
@@ -55,6 +58,7 @@ const PYTHON: &[Form] = &[
     ),
     form(Kind::NoCover, Scope::Line, r"(?i)\bpragma\s*:?\s*no\s*(?:cover|branch)\b"),
     form(Kind::AllowSecret, Scope::Line, r"tapps: allow-secret"),
+    form(Kind::AstGrep, Scope::Line, AST_GREP),
     form(Kind::Other, Scope::File, r"\bpylint:\s*skip-file\b"),
     form(Kind::Other, Scope::Range, r"\bpylint:\s*disable(?:-next)?\s*=\s*(?<rules>[\w-]+(?:\s*,\s*[\w-]+)*)"),
     form(
@@ -106,6 +110,7 @@ const SCRIPT: &[Form] = &[
         r"\b(?:istanbul|c8|v8|node:coverage)\s+(?:ignore|disable)\b(?:\s+(?:next|if|else|start|stop)\b)?(?:\s+\d+)?",
     ),
     form(Kind::AllowSecret, Scope::Line, r"tapps: allow-secret"),
+    form(Kind::AstGrep, Scope::Line, AST_GREP),
     form(
         Kind::Other,
         Scope::Range,
@@ -121,6 +126,7 @@ const GO: &[Form] = &[
     form(Kind::Nolint, Scope::Line, r"//\s*nolint\b(?::(?<rules>[\w-]+(?:,\s*[\w-]+)*))?"),
     form(Kind::Nosec, Scope::Line, r"#[^\S\n]*nosec\b:?(?:[^\S\n]*(?<rules>G\d{3}(?:[,\s]+G\d{3})*))?"),
     form(Kind::AllowSecret, Scope::Line, r"tapps: allow-secret"),
+    form(Kind::AstGrep, Scope::Line, AST_GREP),
     form(Kind::Other, Scope::File, r"\blint:file-ignore\s+(?<rules>[A-Z]+[0-9*]+(?:,[A-Z]+[0-9*]+)*)"),
     form(Kind::Other, Scope::Line, r"\blint:ignore\s+(?<rules>[A-Z]+[0-9*]+(?:,[A-Z]+[0-9*]+)*)"),
     form(Kind::Other, Scope::Range, r"\brevive:disable(?:-next-line|-line)?\b(?::(?<rules>[\w-]+))?"),
@@ -135,12 +141,14 @@ const RUST: &[Form] = &[
         r"\b(?:LCOV|GRCOV)_EXCL_(?:BR_)?(?:LINE|START)\b|\bgrcov-excl-(?:br-)?(?:line|start)\b",
     ),
     form(Kind::AllowSecret, Scope::Line, r"tapps: allow-secret"),
+    form(Kind::AstGrep, Scope::Line, AST_GREP),
     form(Kind::Other, Scope::Line, r"\bnosemgrep\b(?::\s*(?<rules>[\w.,-]+))?|\bNOSONAR\b"),
 ];
 
 /// In Java. Annotations are no comments, and are read from the tree.
 const JAVA: &[Form] = &[
     form(Kind::AllowSecret, Scope::Line, r"tapps: allow-secret"),
+    form(Kind::AstGrep, Scope::Line, AST_GREP),
     form(Kind::Other, Scope::Line, r"//\s*NOPMD\b"),
     form(Kind::Other, Scope::Range, r"\b(?i:checkstyle)\s*:\s*(?:OFF\b|stop\b)(?::?[^\S\n]*(?<rules>[A-Z]\w+))?"),
     form(Kind::Other, Scope::Line, r"\bCHECKSTYLE[.:]\s*(?:SUPPRESS|ignore)\b(?:\s*:?\s*(?<rules>[A-Z]\w+))?"),
@@ -173,7 +181,7 @@ static PATTERNS: LazyLock<[Patterns; 6]> =
 
 /// One word of each form.
 static WORDS: LazyLock<Option<Regex>> = LazyLock::new(|| {
-    let words = r"(?i)noqa|ruff\s*:|type:\s*ignore|mypy:|nosec|no\s*cover|no\s*branch|allow-secret|pylint:|pyright|pyrefly|\bty:|pyre-|zuban|pytype:|nosemgrep|sonar|lint-disable|biome-ignore|@ts-|istanbul|\b[cv]8\s|node:coverage|tslint:|deno-lint|nolint|lint:ignore|lint:file-ignore|revive:disable|_excl_|grcov-excl|nopmd|checkstyle|noinspection";
+    let words = r"(?i)noqa|ruff\s*:|type:\s*ignore|mypy:|nosec|no\s*cover|no\s*branch|allow-secret|pylint:|pyright|pyrefly|\bty:|pyre-|zuban|pytype:|nosemgrep|sonar|lint-disable|ast-grep-ignore|biome-ignore|@ts-|istanbul|\b[cv]8\s|node:coverage|tslint:|deno-lint|nolint|lint:ignore|lint:file-ignore|revive:disable|_excl_|grcov-excl|nopmd|checkstyle|noinspection";
     Regex::new(words).ok()
 });
 

@@ -33,6 +33,8 @@ tapps_base::wire_enum! {
         Eslint = "eslint",
         Oxlint = "oxlint",
         Biome = "biome",
+        /// `ast-grep-ignore`, which the project's own rules obey.
+        AstGrep = "ast-grep",
         /// That of golangci-lint.
         Nolint = "nolint",
         /// `#[allow(…)]` and `#[expect(…)]` of Rust: lints of rustc and clippy.

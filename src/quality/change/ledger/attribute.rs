@@ -31,6 +31,7 @@ fn speaks_to(one: &Suppression, finding: &Finding) -> bool {
         }
         SuppressionKind::Eslint | SuppressionKind::Oxlint => matches!(finding.tool, Tool::Tapps | Tool::Oxlint),
         SuppressionKind::TsIgnore | SuppressionKind::TsExpectError => finding.tool == Tool::Tsc,
+        SuppressionKind::AstGrep => finding.tool == Tool::Project,
         _ => finding.tool == Tool::Tapps,
     }
 }

@@ -113,7 +113,9 @@ impl Engine {
             score.overall.is_some() && !score.not_measured.iter().any(gap)
         };
         match one.kind {
-            SuppressionKind::Noqa | SuppressionKind::Ruff | SuppressionKind::AllowSecret => true,
+            SuppressionKind::Noqa | SuppressionKind::Ruff | SuppressionKind::AllowSecret | SuppressionKind::AstGrep => {
+                true
+            }
             SuppressionKind::Nosec => self.config.security.engine == SecurityEngine::Native,
             SuppressionKind::TypeIgnore | SuppressionKind::Mypy => mypy_asked(),
             _ => false,

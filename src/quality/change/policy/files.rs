@@ -1,5 +1,7 @@
 //! Which files decide what is found and what passes.
 
+use tapps_patterns::is_rule_file;
+
 /// What a file decides.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum PolicyFile {
@@ -88,6 +90,9 @@ pub(super) fn policy_file(path: &str, prefix: &str) -> Option<PolicyFile> {
     if let Some((_, kind)) = ROOT.iter().find(|(name, _)| inside == Some(*name)) {
         return Some(*kind);
     }
+    if inside.is_some_and(is_rule_file) {
+        return Some(PolicyFile::Rules);
+    }
     let name = path.rsplit('/').next().unwrap_or(path);
     if OTHERS.contains(&name) || BEGINNINGS.iter().any(|beginning| name.starts_with(beginning)) {
         return Some(PolicyFile::Rules);
@@ -122,6 +127,8 @@ mod tests {
             ("app/.claude/settings.json", Some(PolicyFile::Caller)),
             ("app/package.json", Some(PolicyFile::PackageJson)),
             ("app/tsconfig.build.json", Some(PolicyFile::Rules)),
+            ("app/.tapps-mcp/rules/house.yml", Some(PolicyFile::Rules)),
+            (".tapps-mcp/rules/house.yml", None),
             ("app/README.md", None),
         ] {
             assert_eq!(policy_file(path, "app/"), expected, "{path}");

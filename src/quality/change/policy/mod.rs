@@ -21,6 +21,7 @@ use crate::engine::Engine;
 use tapps_base::call::Call;
 use tapps_base::{Error, ErrorCode, Result};
 use tapps_config::{PROJECT_FILES, Sources, load_config};
+use tapps_patterns::{PatternRules, RULES_FOLDER, is_rule_file};
 use tapps_sandbox::Boundary;
 use tapps_toolchain::PrivateFolder;
 use tapps_toolchain::git::{ChangeStatus, Git, GitFileChange, ObjectId, Repository};
@@ -184,7 +185,18 @@ impl Engine {
             Err(error) => return Err(error),
         };
         let config = Arc::new(self.config.with_policy_of(&config));
-        Ok((self.following(config, Arc::new(Boundary::open(&root)?)), note))
+        let boundary = Boundary::open(&root)?;
+        // A change that mends the rules of its base can be judged.
+        let note = match PatternRules::read(&boundary) {
+            Err(error) if error.code() == ErrorCode::ConfigError => {
+                std::fs::remove_dir_all(root.join(RULES_FOLDER))
+                    .map_err(|e| Error::io("cannot leave out the rules of the base", &e))?;
+                let text = format!("the base's own rules cannot be used, so none of them count: {error}");
+                Some(note.map_or_else(|| text.clone(), |note: String| format!("{note}; {text}")))
+            }
+            _ => note,
+        };
+        Ok((self.following(config, Arc::new(boundary)), note))
     }
 
     async fn head_text(&self, repository: &Repository, change: &GitFileChange, call: &Call) -> Result<Option<String>> {
@@ -262,7 +274,7 @@ async fn write_root_files(
     let wanted: Vec<_> = listed
         .into_iter()
         .filter_map(|file| Some((file.path.strip_prefix(prefix)?.to_owned(), file.id)))
-        .filter(|(path, _)| root_files().any(|name| name == path))
+        .filter(|(path, _)| root_files().any(|name| name == path) || is_rule_file(path))
         .collect();
     let ids: Vec<ObjectId> = wanted.iter().map(|(_, id)| id.clone()).collect();
     let blobs = repository.read_blobs(&ids, LARGEST, call).await?;
@@ -270,8 +282,12 @@ async fn write_root_files(
     for ((path, _), bytes) in wanted.iter().zip(blobs) {
         let bytes = bytes.unwrap_or_default();
         let own = path == PROJECT_FILES[0] || path == PROJECT_FILES[1] && contains(&bytes, b"tool.tapps-mcp");
-        found |= own;
-        std::fs::write(folder.path().join(path), bytes)
+        found |= own || is_rule_file(path);
+        let place = folder.path().join(path);
+        place
+            .parent()
+            .map_or(Ok(()), std::fs::create_dir_all)
+            .and_then(|()| std::fs::write(&place, bytes))
             .map_err(|e| Error::io(format_args!("cannot copy {path} of the base"), &e))?;
     }
     Ok(found)
