@@ -7,6 +7,7 @@
 mod counted;
 mod examples;
 mod language;
+pub mod libraries;
 mod matching;
 mod read;
 mod rule;

@@ -130,7 +130,7 @@ pub(crate) fn read_document(document: Value) -> Result<PatternRule, String> {
     read_rule("", document).map_err(|fault| fault.why)
 }
 
-fn parse_yaml(text: &str) -> Result<Vec<Value>, String> {
+pub(crate) fn parse_yaml(text: &str) -> Result<Vec<Value>, String> {
     let options = serde_saphyr::options! {
         budget: serde_saphyr::budget! {
             max_depth: DEEPEST,

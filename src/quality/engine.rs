@@ -270,7 +270,10 @@ impl Engine {
         let boundary = Arc::clone(self.rules_from.as_ref().unwrap_or(&self.boundary));
         let config = Arc::clone(&self.config);
         let rules = run_off_async_threads(move || ProjectRules::read_project_rules(&boundary, &config)).await??;
-        let (own, patterns_digest) = self.check_own_rules(&sources, call).await?;
+        let (mut own, patterns_digest) = self.check_own_rules(&sources, call).await?;
+        for (own, about_libraries) in own.iter_mut().zip(self.check_libraries(&sources).await?) {
+            own.extend(about_libraries);
+        }
         let mut frame = self.assessment_frame(toolchain.as_ref().ok().map(Arc::as_ref), &rules, plan.reproducible)?;
         if let Some(patterns) = patterns_digest {
             frame.config_digest = digest_with_patterns(&frame.config_digest, &patterns)?;

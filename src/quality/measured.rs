@@ -28,7 +28,7 @@ pub struct FileMeasurements {
     pub mode: AnalysisMode,
     pub shape: FileShape,
     pub secrets: Vec<Finding>,
-    /// What the project's own rules say.
+    /// What patterns say: the project's own rules, and those about libraries.
     pub own: Vec<Finding>,
     /// What each external analyzer said, in the order of their list.
     pub tools: Vec<(&'static Profile, AnalyzerOutcome<FileReport>)>,

@@ -1,6 +1,8 @@
 //! What the weights are for: concepts of a sentence, one by one, in pairs, and side by side.
 
-use super::concepts::{ConceptId, Mood, Occurrence, concept_name, concept_named, find_concepts, is_foreign};
+#[cfg(test)]
+use super::concepts::concept_name;
+use super::concepts::{ConceptId, Mood, Occurrence, concept_named, find_concepts, is_foreign};
 
 /// A concept and whether it is said as an order.
 type SaidConcept = u8;

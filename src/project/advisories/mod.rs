@@ -5,7 +5,7 @@ mod maven;
 mod osv;
 mod scan;
 mod severity;
-mod version;
+pub(crate) mod version;
 
 pub use database::Database;
 pub use scan::{DependencyScan, VulnerabilitySeverity, Vulnerable, scan_dependencies};

@@ -10,7 +10,8 @@ use super::osv::Range;
 use crate::packages::Ecosystem;
 
 /// How two versions stand to each other; `None` when one of them is no version of the ecosystem.
-pub(super) fn compare(ecosystem: Ecosystem, one: &str, other: &str) -> Option<Ordering> {
+#[must_use]
+pub fn compare_versions(ecosystem: Ecosystem, one: &str, other: &str) -> Option<Ordering> {
     match ecosystem {
         Ecosystem::PyPi => {
             let parse = |text| pep440_rs::Version::from_str(text).ok();
@@ -44,7 +45,7 @@ pub(super) fn check_affected_range(
     range: &Range,
 ) -> Option<(bool, Option<String>)> {
     let later_or_same = |bound: &str| {
-        if bound == "0" { Some(true) } else { compare(ecosystem, version, bound).map(Ordering::is_ge) }
+        if bound == "0" { Some(true) } else { compare_versions(ecosystem, version, bound).map(Ordering::is_ge) }
     };
     // The last event at or before the version decides.
     let mut best: Option<(&str, bool)> = None;
@@ -58,7 +59,7 @@ pub(super) fn check_affected_range(
             _ => continue,
         };
         let reached =
-            if inclusive { later_or_same(bound)? } else { compare(ecosystem, version, bound).map(Ordering::is_gt)? };
+            if inclusive { later_or_same(bound)? } else { compare_versions(ecosystem, version, bound).map(Ordering::is_gt)? };
         if !reached {
             if event.fixed.is_some() {
                 fixes.push(bound);
@@ -67,14 +68,14 @@ pub(super) fn check_affected_range(
         }
         let later = match best {
             None | Some(("0", _)) => true,
-            Some((known, _)) if bound != "0" => compare(ecosystem, bound, known).is_some_and(Ordering::is_ge),
+            Some((known, _)) if bound != "0" => compare_versions(ecosystem, bound, known).is_some_and(Ordering::is_ge),
             Some(_) => false,
         };
         if later {
             best = Some((bound, opens));
         }
     }
-    fixes.sort_by(|a, b| compare(ecosystem, a, b).unwrap_or(Ordering::Equal));
+    fixes.sort_by(|a, b| compare_versions(ecosystem, a, b).unwrap_or(Ordering::Equal));
     Some((best.is_some_and(|(_, opens)| opens), fixes.first().map(|fix| (*fix).to_owned())))
 }
 
@@ -111,7 +112,7 @@ mod tests {
     #[case(Ecosystem::Npm, "1.2", "1.2.0", Ordering::Equal)]
     #[case(Ecosystem::Maven, "1.0-rc1", "1.0", Ordering::Less)]
     fn orders(#[case] ecosystem: Ecosystem, #[case] one: &str, #[case] other: &str, #[case] expected: Ordering) {
-        assert_eq!(compare(ecosystem, one, other), Some(expected));
+        assert_eq!(compare_versions(ecosystem, one, other), Some(expected));
     }
 
     #[rstest]

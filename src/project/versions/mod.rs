@@ -3,6 +3,7 @@
 mod compare;
 mod pins;
 
+pub use crate::advisories::version::compare_versions;
 pub use compare::{is_same_version, nearest_version};
 pub use pins::{Pin, Pins, Texts, is_versions_file};
 

@@ -31,8 +31,12 @@ fn is_about_configuration(rule: &Rule) -> bool {
     tapps_project::validate::FAMILIES.iter().copied().flatten().any(|one| one == rule)
 }
 
+fn is_about_a_library(rule: &Rule) -> bool {
+    tapps_patterns::libraries::catalogue().any(|one| one == rule)
+}
+
 fn is_of(rule: &Rule, category: Category) -> bool {
-    rule.tool == Tool::Tapps && rule.category == category && !is_about_configuration(rule)
+    rule.tool == Tool::Tapps && rule.category == category && !is_about_configuration(rule) && !is_about_a_library(rule)
 }
 
 const CHAPTERS: &[Chapter] = &[
@@ -43,6 +47,12 @@ const CHAPTERS: &[Chapter] = &[
     Chapter { heading: "Performance", text: "", has: |rule| is_of(rule, Category::Performance) },
     Chapter { heading: "Structure", text: "", has: |rule| is_of(rule, Category::Structure) },
     Chapter { heading: "Developer experience", text: "", has: |rule| is_of(rule, Category::Devex) },
+    Chapter {
+        heading: "Libraries",
+        text: "Rules about Django, FastAPI, pydantic, SQLAlchemy, Express and Next, for the versions that a lock file or an exact \
+               requirement of the project names. They are patterns in ast-grep's form (`src/patterns/libraries`).",
+        has: is_about_a_library,
+    },
     Chapter {
         heading: "Configuration files and libraries",
         text: "Said by `tapps_validate_config`; they cost a score nothing. A comment `# hadolint ignore=DL3003` allows what \

@@ -51,6 +51,7 @@ fn declared_rules() -> impl Iterator<Item = &'static Rule> {
         .chain(external)
         .flatten()
         .chain(secrets::rules())
+        .chain(tapps_patterns::libraries::catalogue())
 }
 
 static BY_NAME: LazyLock<BTreeMap<String, &'static Rule>> =
