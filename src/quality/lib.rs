@@ -19,6 +19,7 @@ mod in_place;
 pub mod influence;
 pub mod inputs;
 mod isolate;
+mod limits;
 pub mod measured;
 pub mod merge;
 mod own_rules;
