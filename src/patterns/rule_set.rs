@@ -10,7 +10,7 @@ use tapps_sandbox::Boundary;
 
 use crate::language::language_of_path;
 use crate::matching::{PatternMatch, find_matches};
-use crate::read::{LARGEST_FILE, MOST_FILES, MOST_RULES, is_rule_file, read_rule_file, unusable_rules};
+use crate::read::{LARGEST_FILE, MOST_FILES, MOST_RULES, UsedUp, is_rule_file, read_rule_file, unusable_rules};
 use crate::rule::PatternRule;
 
 /// Where a project keeps them.
@@ -40,7 +40,7 @@ impl PatternRules {
             Err(error) => return Err(error),
         };
         let mut found = Self::default();
-        let mut digests = BTreeMap::new();
+        let (mut digests, mut used) = (BTreeMap::new(), UsedUp::default());
         for file in names.iter().map(|name| format!("{RULES_FOLDER}/{name}")).filter(|file| is_rule_file(file)) {
             if digests.len() == MOST_FILES {
                 return Err(unusable_rules(&file, &format!("there are more than {MOST_FILES} files of rules"))
@@ -54,7 +54,7 @@ impl PatternRules {
             })?;
             let text = String::from_utf8(bytes)
                 .map_err(|_| unusable_rules(&file, "it is not UTF-8").hint("write it in UTF-8"))?;
-            for rule in read_rule_file(&file, &text)? {
+            for rule in read_rule_file(&file, &text, &mut used)? {
                 found.enter(rule)?;
             }
             digests.insert(file, digest::sha256(text.as_bytes()));

@@ -206,7 +206,7 @@ fn rule_files_of_any_size_and_depth_end_in_an_error() {
     });
     let long = format!("id: a\nlanguage: python\nrule: {{pattern: '{}x{}'}}\n", "(".repeat(1_500), ")".repeat(1_500));
     let many =
-        format!("{}rule: {{any: [{}]}}\n", "id: a\nlanguage: python\n", "{kind: identifier, regex: x}, ".repeat(201));
+        format!("{}rule: {{any: [{}]}}\n", "id: a\nlanguage: python\n", "{kind: identifier, regex: x}, ".repeat(501));
     for text in [
         deep(100),
         deep(5_000),

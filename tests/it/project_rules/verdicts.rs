@@ -4,6 +4,7 @@ use tapps_base::ErrorCode;
 use tapps_quality::change::ChangeRequest;
 use tapps_quality::change::report::{FindingState, PolicyOrigin};
 use tapps_quality::result::AnalysisMode;
+use tapps_report::{QualityReport, ReportFormat};
 
 use crate::change::support::{Changed, told};
 use crate::scoring::support::Project;
@@ -60,6 +61,22 @@ fn a_gate_fails_by_what_the_project_calls_critical() {
     let failures: Vec<_> = report.files.iter().map(|file| (file.file.as_str(), file.passed)).collect();
     assert_eq!(failures, [("a.py", false), ("good.py", true)]);
     assert!(report.files[0].failures[0].starts_with("project:no-legacy-log at line 12: "), "{report:?}");
+}
+
+#[test]
+fn reports_say_what_the_rule_says() {
+    let report = project(&rule("high", "note: Write to the new log.\n")).gate(&["a.py"]);
+    let text = ReportFormat::Sarif.render(&QualityReport::of_gate(&report)).unwrap();
+    let sarif: serde_json::Value = serde_json::from_str(&text).unwrap();
+    let run = &sarif["runs"][0];
+    let named = |list: &serde_json::Value, key: &str| {
+        list.as_array().unwrap().iter().find(|one| one[key] == "project:no-legacy-log").unwrap().clone()
+    };
+    let declared = named(&run["tool"]["driver"]["rules"], "id");
+    assert_eq!(declared["help"]["text"], "Write to the new log.");
+    let result = named(&run["results"], "ruleId");
+    assert_eq!(result["message"]["text"], "legacy_log is going away");
+    assert_eq!(result["locations"][0]["physicalLocation"]["region"]["startLine"], 12);
 }
 
 #[test]
