@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::limits::{Metric, MetricLimits};
 use tapps_base::{Error, ErrorCode, Result, nearest};
 
 /// The built-in presets, each stricter than the one before.
@@ -52,6 +53,9 @@ pub struct GateSpec {
     /// Most percentage of a file's statements that stand in the project a second time.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub duplication: Option<f64>,
+    /// Limits on single metrics.
+    #[serde(skip_serializing_if = "MetricLimits::is_empty")]
+    pub limits: MetricLimits,
     /// Whether verdicts must be the same everywhere: recorded outcomes then never move the weights.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reproducible: Option<bool>,
@@ -79,6 +83,9 @@ pub struct Gate {
     /// Most percentage of a file's statements that stand in the project a second time, 0–100; no limit when absent.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub duplication: Option<f64>,
+    /// Limits on single metrics, without those above.
+    #[serde(skip_serializing_if = "MetricLimits::is_empty", default)]
+    pub limits: MetricLimits,
     /// Verdicts must be the same everywhere.
     #[serde(skip_serializing_if = "std::ops::Not::not", default)]
     pub reproducible: bool,
@@ -96,6 +103,7 @@ impl Gate {
             coverage,
             new_suppressions: None,
             duplication: None,
+            limits: MetricLimits::default(),
             reproducible: false,
         }
     }
@@ -110,7 +118,24 @@ impl Gate {
         self.new_suppressions = spec.new_suppressions.or(self.new_suppressions);
         self.duplication = spec.duplication.or(self.duplication);
         self.reproducible = spec.reproducible.unwrap_or(self.reproducible);
+        for (metric, limit) in spec.limits.set_limits() {
+            self.set_limit(metric, limit);
+        }
         self
+    }
+
+    /// Sets one limit. Some had a place of their own before there was a table of all.
+    fn set_limit(&mut self, metric: Metric, limit: f64) {
+        match metric {
+            Metric::Overall => self.overall = limit,
+            Metric::Security => self.security = limit,
+            Metric::Maintainability => self.maintainability = Some(limit),
+            Metric::Coverage => self.coverage = limit,
+            Metric::Duplication => self.duplication = Some(limit),
+            #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "bounded by its key")]
+            Metric::NewSuppressions => self.new_suppressions = Some(limit as u32),
+            _ => self.limits.set(metric, limit),
+        }
     }
 
     /// Raises every limit to that of another gate, so that passing this one implies passing that one.
@@ -123,6 +148,7 @@ impl Gate {
         self.coverage = self.coverage.max(laxer.coverage);
         self.new_suppressions = self.new_suppressions.into_iter().chain(laxer.new_suppressions).min();
         self.duplication = self.duplication.into_iter().chain(laxer.duplication).reduce(f64::min);
+        self.limits = self.limits.at_least(&laxer.limits);
         self.reproducible |= laxer.reproducible;
         self
     }
@@ -232,6 +258,20 @@ mod tests {
         ]);
         assert_eq!(resolve_preset(&own, "release").unwrap(), Gate::from_limits("release", 60.0, 8.5, Some(7.0), 95.0));
         assert_eq!(preset_names(&own), ["standard", "framework", "strict", "release", "team"]);
+    }
+
+    #[test]
+    fn the_table_of_limits_reaches_every_limit() {
+        let limits = MetricLimits {
+            coverage: Some(10.0),
+            duplication: Some(4.0),
+            nesting: Some(2.0),
+            ..MetricLimits::default()
+        };
+        let own = specs(&[("team", GateSpec { duplication: Some(9.0), limits, ..GateSpec::default() })]);
+        let gate = resolve_preset(&own, "team").unwrap();
+        assert_eq!((gate.coverage, gate.duplication, gate.limits.nesting), (10.0, Some(4.0), Some(2.0)));
+        assert_eq!((gate.limits.coverage, gate.limits.duplication), (None, None));
     }
 
     #[test]

@@ -4,6 +4,7 @@ use serde_json::Value;
 
 use super::architecture::{EXCEPTION_MOST, PATTERN_MOST};
 use super::experts::SearchMode;
+use super::limits::COUNT_MOST;
 use tapps_base::{Error, ErrorCode, Result, nearest};
 
 /// Marks a value that has no JSON form: a date.
@@ -185,6 +186,26 @@ pub const KEYS: &[ConfigKey] = &[
     project_key("architecture.contracts.*.type_imports", ConfigValueKind::Boolean),
     project_key("architecture.contracts.*.except", ConfigValueKind::List(EXCEPTION_MOST)),
     project_key("gates.*.duplication", ConfigValueKind::Number(100)),
+    project_key("gates.*.limits.overall", ConfigValueKind::Number(100)),
+    project_key("gates.*.limits.security", ConfigValueKind::Number(10)),
+    project_key("gates.*.limits.maintainability", ConfigValueKind::Number(10)),
+    project_key("gates.*.limits.coverage", ConfigValueKind::Number(100)),
+    project_key("gates.*.limits.duplication", ConfigValueKind::Number(100)),
+    project_key("gates.*.limits.new_suppressions", ConfigValueKind::Number(COUNT_MOST)),
+    project_key("gates.*.limits.new_findings", ConfigValueKind::Number(COUNT_MOST)),
+    project_key("gates.*.limits.cognitive_complexity", ConfigValueKind::Number(COUNT_MOST)),
+    project_key("gates.*.limits.cyclomatic_complexity", ConfigValueKind::Number(COUNT_MOST)),
+    project_key("gates.*.limits.function_length", ConfigValueKind::Number(COUNT_MOST)),
+    project_key("gates.*.limits.nesting", ConfigValueKind::Number(COUNT_MOST)),
+    project_key("gates.*.limits.parameters", ConfigValueKind::Number(COUNT_MOST)),
+    project_key("gates.*.limits.suppressions", ConfigValueKind::Number(COUNT_MOST)),
+    project_key("gates.*.limits.contract_breaches", ConfigValueKind::Number(COUNT_MOST)),
+    project_key("gates.*.limits.findings", ConfigValueKind::Number(COUNT_MOST)),
+    project_key("gates.*.limits.critical_findings", ConfigValueKind::Number(COUNT_MOST)),
+    project_key("gates.*.limits.high_findings", ConfigValueKind::Number(COUNT_MOST)),
+    project_key("gates.*.limits.medium_findings", ConfigValueKind::Number(COUNT_MOST)),
+    project_key("gates.*.limits.low_findings", ConfigValueKind::Number(COUNT_MOST)),
+    project_key("gates.*.limits.project_findings", ConfigValueKind::Number(COUNT_MOST)),
     project_key("python.version", ConfigValueKind::Text(NAME_MOST)),
     machine_key("toolchain.python", ConfigValueKind::Program),
     project_key("toolchain.metrics", ConfigValueKind::Word(&["native", "radon"])),

@@ -9,6 +9,7 @@ pub mod experts;
 pub mod gates;
 mod hooks;
 pub mod keys;
+mod limits;
 pub mod load;
 pub mod merge;
 pub mod model;
@@ -21,6 +22,7 @@ pub use architecture::{ArchitectureConfig, ContractKind, ContractSpec};
 pub use experts::{ExpertsConfig, SearchMode};
 pub use gates::{Gate, GateSpec, SecurityFindings};
 pub use hooks::HooksConfig;
+pub use limits::{Metric, MetricDirection, MetricLimits, MetricPlace, MetricProfile};
 pub use load::{Loaded, Override, PROJECT_FILES, Sources, load_config};
 pub use model::{
     Advisories, ChangeConfig, Config, MetricsProvider, ReplyText, Rules, SecurityEngine, WeightsConfig, Workers,

@@ -53,14 +53,23 @@ pub struct PatternMatch {
 pub(crate) fn find_matches(
     rules: &[&RuleConfig<SupportLang>],
     language: SupportLang,
+    file: (&str, &str),
+) -> Result<Vec<PatternMatch>> {
+    find_matches_within(rules, language, file, MOST_STEPS)
+}
+
+pub(crate) fn find_matches_within(
+    rules: &[&RuleConfig<SupportLang>],
+    language: SupportLang,
     (path, text): (&str, &str),
+    steps: u64,
 ) -> Result<Vec<PatternMatch>> {
     if rules.is_empty() {
         return Ok(Vec::new());
     }
-    let work = || match scan(rules, language, (path, text), MOST_STEPS)? {
+    let work = || match scan(rules, language, (path, text), steps)? {
         Some(found) => Ok(found),
-        None => Err(too_many_steps(rules, language, (path, text))),
+        None => Err(too_many_steps(rules, language, (path, text), steps)),
     };
     tapps_syntax::stack::on_fitting_stack(STACK, work).unwrap_or_else(|_| {
         let message = format!("there is no thread to match the project's rules in {path}");
@@ -120,8 +129,8 @@ fn shorten(text: &str) -> String {
 }
 
 /// Names the rule that takes the most: alone, at least one takes more than its share.
-fn too_many_steps(rules: &[&RuleConfig<SupportLang>], language: SupportLang, file: (&str, &str)) -> Error {
-    let share = MOST_STEPS / u64::try_from(rules.len()).unwrap_or(u64::MAX).max(1);
+fn too_many_steps(rules: &[&RuleConfig<SupportLang>], language: SupportLang, file: (&str, &str), steps: u64) -> Error {
+    let share = steps / u64::try_from(rules.len()).unwrap_or(u64::MAX).max(1);
     let dear = rules.iter().find(|rule| matches!(scan(&[**rule], language, file, share), Ok(None)));
     let named = dear.map_or_else(|| "the project's rules".to_owned(), |rule| format!("the rule `{}`", rule.id));
     Error::new(ErrorCode::ConfigError, format!("{named} takes too many steps in {}", file.0)).hint(

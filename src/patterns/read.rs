@@ -26,9 +26,11 @@ const DEEPEST: usize = 48;
 /// Longest text that is a pattern, a regular expression or part of another matcher, in bytes.
 const LONGEST_MATCHER: usize = 2_000;
 /// Largest compiled regular expression, in bytes.
-const LARGEST_REGEX: usize = 1 << 20;
-/// Most regular expressions of one file.
-const MOST_REGEXES: usize = 200;
+const LARGEST_REGEX: usize = 256 << 10;
+/// Most regular expressions of a project.
+const MOST_REGEXES: usize = 500;
+/// Most bytes of all files of rules.
+const MOST_BYTES: usize = 512 << 10;
 /// Longest identifier, in bytes.
 const LONGEST_ID: usize = 64;
 /// Most that one finding may cost, in points of its category.
@@ -100,15 +102,31 @@ fn fault(field: &'static str, why: impl Into<String>, hint: impl Into<String>) -
     Fault { field, why: why.into(), hint: hint.into() }
 }
 
+/// What of the bounds on all files together is used up.
+#[derive(Debug, Default)]
+pub(crate) struct UsedUp {
+    bytes: usize,
+    regexes: usize,
+}
+
 /// The rules of one file.
 ///
 /// # Errors
 /// `config_error` that names the file, the rule and the field.
-pub(crate) fn read_rule_file(file: &str, text: &str) -> Result<Vec<PatternRule>> {
+pub(crate) fn read_rule_file(file: &str, text: &str, used: &mut UsedUp) -> Result<Vec<PatternRule>> {
+    used.bytes += text.len();
+    if used.bytes > MOST_BYTES {
+        return Err(unusable_rules(file, &format!("with it, the rules come to more than {MOST_BYTES} bytes"))
+            .hint("remove rules that find nothing any more"));
+    }
     let documents = parse_yaml(text).map_err(|why| unusable_rules(file, &why).hint("correct the YAML of the file"))?;
-    if regexes_in(&documents) > MOST_REGEXES {
-        return Err(unusable_rules(file, &format!("it has more than {MOST_REGEXES} regular expressions"))
-            .hint("join them with `|`, or put the rules into several files"));
+    used.regexes += regexes_in(&documents);
+    if used.regexes > MOST_REGEXES {
+        return Err(unusable_rules(
+            file,
+            &format!("with it, the rules have more than {MOST_REGEXES} regular expressions"),
+        )
+        .hint("join them with `|`, or remove rules that find nothing any more"));
     }
     let mut rules = Vec::new();
     for (at, document) in (1..).zip(documents) {

@@ -2,14 +2,15 @@
 
 use std::collections::BTreeMap;
 
+use ast_grep_language::SupportLang;
 use tapps_base::finding::{Finding, Severity};
 use tapps_base::source::Source;
 use tapps_base::{ErrorCode, Result, digest};
 use tapps_sandbox::Boundary;
 
 use crate::language::language_of_path;
-use crate::matching::find_matches;
-use crate::read::{LARGEST_FILE, MOST_FILES, MOST_RULES, is_rule_file, read_rule_file, unusable_rules};
+use crate::matching::{PatternMatch, find_matches};
+use crate::read::{LARGEST_FILE, MOST_FILES, MOST_RULES, UsedUp, is_rule_file, read_rule_file, unusable_rules};
 use crate::rule::PatternRule;
 
 /// Where a project keeps them.
@@ -39,7 +40,7 @@ impl PatternRules {
             Err(error) => return Err(error),
         };
         let mut found = Self::default();
-        let mut digests = BTreeMap::new();
+        let (mut digests, mut used) = (BTreeMap::new(), UsedUp::default());
         for file in names.iter().map(|name| format!("{RULES_FOLDER}/{name}")).filter(|file| is_rule_file(file)) {
             if digests.len() == MOST_FILES {
                 return Err(unusable_rules(&file, &format!("there are more than {MOST_FILES} files of rules"))
@@ -53,7 +54,7 @@ impl PatternRules {
             })?;
             let text = String::from_utf8(bytes)
                 .map_err(|_| unusable_rules(&file, "it is not UTF-8").hint("write it in UTF-8"))?;
-            for rule in read_rule_file(&file, &text)? {
+            for rule in read_rule_file(&file, &text, &mut used)? {
                 found.enter(rule)?;
             }
             digests.insert(file, digest::sha256(text.as_bytes()));
@@ -93,18 +94,28 @@ impl PatternRules {
         self.digest.as_deref()
     }
 
+    /// Where the rules match in a file.
+    ///
+    /// # Errors
+    /// `config_error` when the rules take too many steps in it.
+    pub fn matches(&self, source: &Source) -> Result<Vec<PatternMatch>> {
+        let Some((language, text)) = language_of_path(source.path()).zip(source.text()) else { return Ok(Vec::new()) };
+        let configs: Vec<_> = self.spoken(source.path(), language).map(|rule| &rule.config).collect();
+        find_matches(&configs, language, (source.path(), text))
+    }
+
+    fn spoken(&self, path: &str, language: SupportLang) -> impl Iterator<Item = &PatternRule> {
+        self.iter().filter(move |rule| rule.speaks_of(path, language))
+    }
+
     /// What the rules say of a file. A rule without a cost costs what is usual for its severity.
     ///
     /// # Errors
     /// `config_error` when the rules take too many steps in it.
     pub fn check(&self, source: &Source, usual_cost: fn(Severity) -> u32) -> Result<Vec<Finding>> {
-        let Some(language) = language_of_path(source.path()) else { return Ok(Vec::new()) };
-        let Some(text) = source.text() else { return Ok(Vec::new()) };
-        let spoken: Vec<_> = self.iter().filter(|rule| rule.speaks_of(source.path(), language)).collect();
-        let configs: Vec<_> = spoken.iter().map(|rule| &rule.config).collect();
-        let found = find_matches(&configs, language, (source.path(), text))?;
+        let found = self.matches(source)?;
         let mut findings = Vec::new();
-        for rule in spoken {
+        for rule in self.iter() {
             let own: Vec<_> = found.iter().filter(|one| one.rule == rule.id()).collect();
             let more = own.len().saturating_sub(MOST_FINDINGS);
             findings.extend(own.iter().take(MOST_FINDINGS).map(|one| rule.finding(one, usual_cost)));

@@ -1,11 +1,13 @@
 //! What rule files may say, what they find, and what hostile ones come to.
 
+use ast_grep_language::SupportLang;
 use rstest::rstest;
 use tapps_base::ErrorCode;
 use tapps_base::finding::{Category, Finding, Severity};
 use tapps_base::source::Source;
 use tapps_sandbox::Boundary;
 
+use crate::matching::find_matches_within;
 use crate::{PatternRules, RULES_FOLDER, TriedPattern, test_examples};
 
 struct Project(tempfile::TempDir);
@@ -204,7 +206,7 @@ fn rule_files_of_any_size_and_depth_end_in_an_error() {
     });
     let long = format!("id: a\nlanguage: python\nrule: {{pattern: '{}x{}'}}\n", "(".repeat(1_500), ")".repeat(1_500));
     let many =
-        format!("{}rule: {{any: [{}]}}\n", "id: a\nlanguage: python\n", "{kind: identifier, regex: x}, ".repeat(201));
+        format!("{}rule: {{any: [{}]}}\n", "id: a\nlanguage: python\n", "{kind: identifier, regex: x}, ".repeat(501));
     for text in [
         deep(100),
         deep(5_000),
@@ -241,8 +243,10 @@ fn a_rule_that_takes_too_many_steps_is_named_and_ends() {
     let text = format!(
         "{PRINTS}---\nid: dear\nlanguage: python\nrule: {{kind: call, not: {within}}}\n---\nid: dearest\nlanguage: python\nrule: {{kind: identifier, inside: {{stopBy: end, has: {{stopBy: end, kind: identifier, inside: {{stopBy: end, has: {{stopBy: end, pattern: nothing}}}}}}}}}}\n"
     );
-    let code = format!("def f():\n{}", "    g(h(a, b), c)\n".repeat(2_000));
-    let error = rules(&text).check(&Source::new("a.py", code.into_bytes()), |_| 0).unwrap_err();
+    let code = format!("def f():\n{}", "    g(h(a, b), c)\n".repeat(200));
+    let read = rules(&text);
+    let configs: Vec<_> = read.iter().map(|rule| &rule.config).collect();
+    let error = find_matches_within(&configs, SupportLang::Python, ("a.py", &code), 300_000).unwrap_err();
     assert_eq!(error.code(), ErrorCode::ConfigError);
     assert!(error.message().contains("the rule `dearest` takes too many steps in a.py"), "{error}");
     assert!(error.body().hint.as_deref().unwrap_or_default().contains("ignores"));

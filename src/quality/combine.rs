@@ -42,6 +42,9 @@ const UNUSED_PRIVATE: &str = "tapps:unused-private";
 /// And one that needs to know the version of the language, which the project names.
 const CAPTURED_LOOP_VARIABLE: &str = "tapps:captured-loop-variable";
 
+/// A source with what was said of it.
+type FileAnswers<'s> = (((&'s Source, Native), Surroundings), (CheckedNames, Vec<Finding>));
+
 /// One measurement per source; the lists run in parallel.
 pub(super) fn combine_measurements(
     sources: &[Source],
@@ -51,10 +54,7 @@ pub(super) fn combine_measurements(
     (plan, config): (&AnalysisPlan, &Config),
 ) -> Vec<FileMeasurements> {
     let parts = sources.iter().zip(native).zip(surroundings).zip(names.into_iter().zip(own));
-    let one = |(((source, mut native), around), (names, own)): (
-        ((&Source, Native), Surroundings),
-        (CheckedNames, Vec<Finding>),
-    )| {
+    let one = |(((source, mut native), around), (names, own)): FileAnswers<'_>| {
         let mut interpreted = false;
         let mut outcome = |analyzer: &&'static dyn Analyzer| {
             let profile = analyzer.profile();

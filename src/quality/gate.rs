@@ -1,6 +1,7 @@
 //! The verdict on a scored file.
 
 use crate::blocking::is_blocking;
+use crate::limits::passed_limits;
 use crate::result::{FileGate, FileScore, NotMeasured};
 use crate::weights::CategoryWeights;
 use tapps_base::finding::{Category, Finding, Severity};
@@ -29,9 +30,15 @@ struct Limit {
     unit: &'static str,
 }
 
-/// Judges one file by the limits of a preset.
+/// Judges one file by the limits of a preset; `text` is what was scored, where it is code.
 #[must_use]
-pub fn judge_file(result: FileScore, gate: &Gate, demands: Demands, weights: &CategoryWeights) -> FileGate {
+pub fn judge_file(
+    result: FileScore,
+    text: Option<&str>,
+    gate: &Gate,
+    demands: Demands,
+    weights: &CategoryWeights,
+) -> FileGate {
     let mut failures: Vec<String> =
         result.blocking.iter().map(|b| format!("{} at line {}: {}", b.rule, b.line, b.message)).collect();
     let (mut warnings, mut lacking) = (Vec::new(), Vec::new());
@@ -50,6 +57,7 @@ pub fn judge_file(result: FileScore, gate: &Gate, demands: Demands, weights: &Ca
         {
             failures.push(format!("duplication: {percent:.1}% > {most:.1}% maximum"));
         }
+        failures.extend(passed_limits(&result, text, &gate.limits));
         report_unmeasured(&result, &mut lacking, &mut warnings);
         if result.coverage.as_ref().is_none_or(|coverage| coverage.percent.is_none()) {
             let text = "test_coverage: no coverage data, the limit was not checked".to_owned();

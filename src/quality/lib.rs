@@ -20,6 +20,7 @@ pub mod influence;
 pub mod inputs;
 mod isolate;
 mod library_rules;
+mod limits;
 pub mod measured;
 pub mod merge;
 mod own_rules;

@@ -132,7 +132,7 @@ impl Engine {
         let all_fail = demands.verified && !frame.stamp.verified;
         let (texts, unread_text) =
             self.text_file_results(&inputs.text, lenient_text, all_fail, &explicit, &frame, baseline.as_mut()).await?;
-        let texts = texts.into_iter().map(|text| judge_file(text, &gate, demands, &weights));
+        let texts = texts.into_iter().map(|text| judge_file(text, None, &gate, demands, &weights));
         files.extend(texts.filter(|text| !text.passed || explicit.contains(text.file.as_str())));
         files.sort_by(|a, b| a.file.cmp(&b.file));
         let failed = files.iter().filter(|file| !file.passed).count();
@@ -165,7 +165,7 @@ impl Engine {
         run_off_async_threads(move || {
             let Measurements { files, frame, .. } = measured;
             let verdict = |file: &FileMeasurements, known: Option<&mut Baseline>| {
-                judge_file(assemble_file_score(file, &frame, known), &gate, demands, &weights)
+                judge_file(assemble_file_score(file, &frame, known), file.source.text(), &gate, demands, &weights)
             };
             let verdicts = match &mut baseline {
                 None => files.par_iter().map(|file| verdict(file, None)).collect(),

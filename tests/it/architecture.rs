@@ -12,7 +12,7 @@ use crate::sources::{SOURCES, Source, blank};
 const FLOORS: &[&[&str]] = &[
     &["base"],
     &["config", "injection", "sandbox", "store", "syntax", "toolchain"],
-    &["coderef", "experts", "rules", "security", "tags", "tdd"],
+    &["coderef", "experts", "patterns", "rules", "security", "tags", "tdd"],
     &["project", "session"],
     &["names"],
     &["docs", "quality", "workflow"],

@@ -99,6 +99,7 @@ mod oxlint_oracle;
 mod packages;
 mod private_state;
 mod profile;
+mod project_rules;
 mod published_clients;
 mod reach;
 mod release;

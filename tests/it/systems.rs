@@ -17,6 +17,8 @@ const VARIABLE: &str = "TAPPS_TEST_SYSTEMS";
 /// Something that a machine may not have, though the program itself can be built and tested there.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum System {
+    /// The locked ast-grep, a wheel for one platform.
+    AstGrep,
     Browser,
     Deadnix,
     /// Reading packages of Debian.
@@ -62,7 +64,8 @@ struct Described {
 }
 
 impl System {
-    const ALL: [Self; 20] = [
+    const ALL: [Self; 21] = [
+        Self::AstGrep,
         Self::Browser,
         Self::Deadnix,
         Self::Dpkg,
@@ -87,6 +90,7 @@ impl System {
 
     const fn described(self) -> Described {
         let (name, remedy, packages): (_, _, &[_]) = match self {
+            Self::AstGrep => ("the locked ast-grep", "run on Linux on x86_64, with node and npm", &["nodejs", "npm"]),
             Self::Browser => ("a browser", "install chromium", &["chromium"]),
             Self::Deadnix => ("deadnix", "run `cargo install --locked deadnix`", &[]),
             Self::Dpkg => ("dpkg-deb", "install dpkg", &["dpkg"]),
@@ -128,6 +132,7 @@ impl System {
         let linux = cfg!(all(target_os = "linux", target_arch = "x86_64"));
         let python = || on_path(&["python3"]);
         match self {
+            Self::AstGrep => python().filter(|_| linux && on_path(&["npm"]).is_some()),
             Self::Browser => on_path(&["chromium", "chromium-browser", "google-chrome", "chrome"]),
             Self::Deadnix => on_path(&["deadnix"]),
             Self::Dpkg => on_path(&["dpkg-deb"]),

@@ -28,6 +28,12 @@ pub fn breach_finding(breach: &Breach) -> Finding {
     finding
 }
 
+/// Whether a finding is about an import that breaks a contract.
+#[must_use]
+pub fn is_breach(finding: &Finding) -> bool {
+    ContractKind::ALL.iter().any(|kind| rule_of_kind(*kind).name() == finding.rule)
+}
+
 impl Assessment {
     /// Adds what contracts say of a file to the verdict on its structure.
     #[must_use]

@@ -10,7 +10,7 @@ use tapps_base::finding::Finding;
 use tapps_base::rule::Rule;
 use tapps_base::source::Source;
 
-pub use contracts::breach_finding;
+pub use contracts::{breach_finding, is_breach};
 pub use devex::assess_devex;
 pub use duplicates::{Duplication, assess_duplicates};
 pub use structure::assess_structure;

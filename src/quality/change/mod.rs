@@ -21,6 +21,7 @@ mod recorded;
 mod repairs;
 pub mod report;
 mod request;
+mod risen;
 mod score_side;
 mod side;
 mod sides;
@@ -179,6 +180,7 @@ impl Engine {
             reasons.extend(file.blocked.iter().map(|reason| format!("{}: {reason}", file.file)));
         }
         reasons.extend(verdict::too_many_suppressions(&files, &limits));
+        reasons.extend(verdict::too_many_findings(&files, &limits));
         match patch_coverage.percent {
             Some(percent) if percent < gate.coverage => {
                 reasons.push(format!(
@@ -295,7 +297,7 @@ fn account_and_judge(pairs: &[FilePair], limits: &Limits) -> Vec<FileChange> {
             }
         }
         file.evasions = std::mem::take(&mut evasions[at]);
-        file.blocked = verdict::reasons_to_block(&file, pair, limits);
+        file.blocked = verdict::reasons_to_block(&file, pair, pairs, limits);
         file.passed = file.blocked.is_empty() && file.not_measured.is_empty();
         files.push(file);
     }

@@ -8,7 +8,7 @@ use crate::result::FileScore;
 use tapps_base::finding::Finding;
 use tapps_base::language::{Analyzers, Language, ScoredLanguage};
 use tapps_coderef::family::parse_source_file;
-use tapps_coderef::model::{Element, ElementKind};
+use tapps_coderef::model::{Element, ElementKind, ElementMetrics};
 use tapps_syntax::{python, script, tree};
 
 /// A function or class, or another thing that holds code.
@@ -28,6 +28,8 @@ pub(super) struct Definition {
     /// Hash of its tokens without its own name.
     pub(super) body: u64,
     pub(super) complexity: Option<u32>,
+    /// Of what is a function.
+    pub(super) metrics: Option<ElementMetrics>,
 }
 
 /// What the text of a side says by itself, before anything is known of its score.
@@ -143,6 +145,7 @@ fn definitions_of(elements: &[Element]) -> Vec<Definition> {
             last: element.span.end_line,
             body: element.body,
             complexity: element.metrics.map(|metrics| metrics.cyclomatic),
+            metrics: element.metrics,
         })
         .collect()
 }

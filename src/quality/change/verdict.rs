@@ -9,6 +9,7 @@ use super::report::{
     ChangeFinding, ChangePoints, ChangeVerdict, Evasion, FileChange, FileStatus, FindingState, SuppressionChange,
     SuppressionState,
 };
+use super::risen::{count_new_findings, risen_above_limits};
 use super::side::FilePair;
 use crate::blocking::is_blocking;
 use crate::result::FileScore;
@@ -40,13 +41,19 @@ impl Limits {
 }
 
 /// Why one file blocks the change; empty when it does not.
-pub(super) fn reasons_to_block(change: &FileChange, pair: &FilePair, limits: &Limits) -> Vec<String> {
+pub(super) fn reasons_to_block(
+    change: &FileChange,
+    pair: &FilePair,
+    pairs: &[FilePair],
+    limits: &Limits,
+) -> Vec<String> {
     let (gate, _) = limits.of_file(&change.file);
     let mut reasons: Vec<String> =
         change.findings_in(FindingState::New).filter(|one| blocks_alone(one)).map(say).collect();
     reasons.extend(change.evasions.iter().filter(|one| one.blocks).map(Evasion::describe));
     let Some(head) = pair.head.as_ref().map(|head| &head.score) else { return reasons };
     reasons.extend(passed_duplication_limit(change, pair, head, gate));
+    reasons.extend(risen_above_limits(change, pair, pairs, head, gate));
     if change.status == FileStatus::Added || change.before.is_none() {
         reasons.extend(missed_by_what_is_new(change, head, gate));
     } else if let (Some(before), Some(points)) = (change.before, &change.points) {
@@ -64,23 +71,43 @@ pub(super) fn too_many_suppressions(files: &[FileChange], limits: &Limits) -> Ve
         let counts = |one: &&SuppressionChange| one.state == SuppressionState::New && !one.is_idle();
         file.suppressions.iter().filter(counts).count()
     };
-    let all = std::iter::once(("", limits.gate.new_suppressions));
+    let say = |count: usize, place: &str, most: f64| {
+        format!("suppressions: the change brings {count}{place}, and at most {most} may come")
+    };
+    brings_too_many(files, limits, |gate| gate.new_suppressions.map(f64::from), brought, say)
+}
+
+/// Where the change brings more findings than the preset lets it, in all of it or in a member.
+pub(super) fn too_many_findings(files: &[FileChange], limits: &Limits) -> Vec<String> {
+    let say = |count: usize, place: &str, most: f64| {
+        format!("new_findings: the change brings {count}{place}, and at most {most} may come")
+    };
+    brings_too_many(files, limits, |gate| gate.limits.new_findings, count_new_findings, say)
+}
+
+fn brings_too_many(
+    files: &[FileChange],
+    limits: &Limits,
+    limit: fn(&Gate) -> Option<f64>,
+    brought: impl Fn(&FileChange) -> usize,
+    say: impl Fn(usize, &str, f64) -> String,
+) -> Vec<String> {
+    let whole = limit(&limits.gate);
     let members = limits
         .members
         .iter()
-        .map(|member| (member.folder.as_str(), member.gate.new_suppressions))
-        .filter(|(_, most)| *most != limits.gate.new_suppressions);
-    let reason = |(folder, most): (&str, Option<u32>)| {
+        .map(|member| (member.folder.as_str(), limit(&member.gate)))
+        .filter(|(_, most)| *most != whole);
+    let reason = |(folder, most): (&str, Option<f64>)| {
         let most = most?;
         let is_inside = |file: &&FileChange| {
             folder.is_empty() || nearest_member(&limits.members, &file.file).is_some_and(|one| one.folder == folder)
         };
-        let count: usize = files.iter().filter(is_inside).map(brought).sum();
+        let count: usize = files.iter().filter(is_inside).map(&brought).sum();
         let place = if folder.is_empty() { String::new() } else { format!(" to {folder}") };
-        (u32::try_from(count).unwrap_or(u32::MAX) > most)
-            .then(|| format!("suppressions: the change brings {count}{place}, and at most {most} may come"))
+        (f64::from(u32::try_from(count).unwrap_or(u32::MAX)) > most).then(|| say(count, &place, most))
     };
-    all.chain(members).filter_map(reason).collect()
+    std::iter::once(("", whole)).chain(members).filter_map(reason).collect()
 }
 
 /// A finding that blocks wherever it is new.

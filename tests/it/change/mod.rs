@@ -11,7 +11,7 @@ mod policy;
 mod releases;
 mod repositories;
 mod scale;
-mod support;
+pub(crate) mod support;
 mod suppressions;
 mod tricks;
 mod verdicts;

@@ -13,14 +13,14 @@ use crate::toolchain_git_support::{commit_all, git, said};
 use crate::toolchain_support::{copy_tree, folder, unlock};
 
 /// A project whose files are committed on `main`.
-pub(super) struct Changed {
-    pub(super) project: Project,
+pub(crate) struct Changed {
+    pub(crate) project: Project,
     _folder: Option<tempfile::TempDir>,
 }
 
 impl Changed {
     /// Of files of one's own.
-    pub(super) fn of(files: &[(&str, &str)]) -> Self {
+    pub(crate) fn of(files: &[(&str, &str)]) -> Self {
         let files: Vec<(&str, &[u8])> = files.iter().map(|(path, text)| (*path, text.as_bytes())).collect();
         let changed = Self { project: Project::of(&files), _folder: None };
         changed.begin();
@@ -28,7 +28,7 @@ impl Changed {
     }
 
     /// Of a package as it was published.
-    pub(super) fn of_package(name: &str) -> Self {
+    pub(crate) fn of_package(name: &str) -> Self {
         let folder = folder();
         let root = folder.path().join(name);
         copy_tree(&corpus::dir(name), &root);
@@ -39,7 +39,7 @@ impl Changed {
     }
 
     /// Of a copy of a folder, after `prepare` was run in it.
-    pub(super) fn of_folder(from: &Path, prepare: impl FnOnce(&Path)) -> Self {
+    pub(crate) fn of_folder(from: &Path, prepare: impl FnOnce(&Path)) -> Self {
         let folder = folder();
         let root = folder.path().join("project");
         copy_tree(from, &root);
@@ -50,14 +50,14 @@ impl Changed {
     }
 
     /// The change in the working tree, by the settings that the working tree has.
-    pub(super) fn verdict_from_settings(&self) -> ChangeReport {
+    pub(crate) fn verdict_from_settings(&self) -> ChangeReport {
         let sources = Sources { root: self.root().to_owned(), ..Sources::default() };
         let config = load_config(&sources).unwrap().config;
         Project::at(self.root()).with(config).judge(&ChangeRequest::default()).unwrap()
     }
 
     /// The same under another configuration.
-    pub(super) fn with(self, config: Config) -> Self {
+    pub(crate) fn with(self, config: Config) -> Self {
         Self { project: self.project.with(config), ..self }
     }
 
@@ -66,50 +66,50 @@ impl Changed {
         commit_all(self.root(), "first");
     }
 
-    pub(super) fn root(&self) -> &Path {
+    pub(crate) fn root(&self) -> &Path {
         self.project.root()
     }
 
-    pub(super) fn git(&self, args: &[&str]) {
+    pub(crate) fn git(&self, args: &[&str]) {
         git(self.root(), args);
     }
 
-    pub(super) fn said(&self, args: &[&str]) -> String {
+    pub(crate) fn said(&self, args: &[&str]) -> String {
         said(self.root(), args)
     }
 
-    pub(super) fn write(&self, path: &str, text: &str) {
+    pub(crate) fn write(&self, path: &str, text: &str) {
         self.project.write(path, text.as_bytes());
     }
 
-    pub(super) fn read(&self, path: &str) -> String {
+    pub(crate) fn read(&self, path: &str) -> String {
         std::fs::read_to_string(self.project.path(path)).unwrap()
     }
 
     /// All files as they were committed last.
-    pub(super) fn reset(&self) {
+    pub(crate) fn reset(&self) {
         self.git(&["checkout", "--quiet", "."]);
         self.git(&["clean", "-fdq"]);
     }
 
     /// The change in the working tree.
-    pub(super) fn verdict(&self) -> ChangeReport {
+    pub(crate) fn verdict(&self) -> ChangeReport {
         self.judge(&ChangeRequest::default()).unwrap()
     }
 
-    pub(super) fn between(&self, base: &str, head: &str) -> ChangeReport {
+    pub(crate) fn between(&self, base: &str, head: &str) -> ChangeReport {
         let head = tapps_quality::change::ChangeHead::Commit(head.to_owned());
         self.judge(&ChangeRequest { base: ChangeBase::Exactly(base.to_owned()), head, ..ChangeRequest::default() })
             .unwrap()
     }
 
-    pub(super) fn judge(&self, request: &ChangeRequest) -> Result<ChangeReport> {
+    pub(crate) fn judge(&self, request: &ChangeRequest) -> Result<ChangeReport> {
         self.project.judge(request)
     }
 }
 
 /// The findings of one state, with where they are.
-pub(super) fn told(report: &ChangeReport, state: FindingState) -> Vec<String> {
+pub(crate) fn told(report: &ChangeReport, state: FindingState) -> Vec<String> {
     let of_file = |file: &FileChange| -> Vec<String> {
         let say = |one: &ChangeFinding| format!("{}:{} {}", file.file, one.finding.line, one.finding.rule);
         file.findings_in(state).map(say).collect()
@@ -117,12 +117,12 @@ pub(super) fn told(report: &ChangeReport, state: FindingState) -> Vec<String> {
     report.files.iter().flat_map(of_file).collect()
 }
 
-pub(super) fn file<'r>(report: &'r ChangeReport, path: &str) -> &'r FileChange {
+pub(crate) fn file<'r>(report: &'r ChangeReport, path: &str) -> &'r FileChange {
     report.files.iter().find(|file| file.file == path).unwrap_or_else(|| panic!("{path} is not in the report"))
 }
 
 /// What holds of every verdict: the points add up, and a change passes exactly when nothing speaks against it.
-pub(super) fn assert_adds_up(report: &ChangeReport) {
+pub(crate) fn assert_adds_up(report: &ChangeReport) {
     for file in &report.files {
         let Some(points) = &file.points else { continue };
         let sum = points.mended - points.new - points.worsened + points.repriced;
