@@ -83,6 +83,7 @@ pub(super) fn combine_measurements(
             devex: around.devex,
             duplication: around.duplication,
             names,
+            own: Vec::new(),
             wanted: plan.wanted.clone(),
         }
     };

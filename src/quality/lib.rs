@@ -21,6 +21,7 @@ pub mod inputs;
 mod isolate;
 pub mod measured;
 pub mod merge;
+pub mod own;
 pub mod project_rules;
 pub mod requests;
 pub mod result;

@@ -75,7 +75,7 @@ pub fn of_finding(finding: &Finding) -> Option<&'static Rule> {
         Tool::Mypy => find_rule("mypy:*"),
         Tool::Bandit => find_rule("bandit:*"),
         Tool::Tsc => find_rule("tsc:*"),
-        Tool::Secrets | Tool::Tapps | Tool::Oxlint => None,
+        Tool::Secrets | Tool::Tapps | Tool::Oxlint | Tool::Own => None,
     })
 }
 
