@@ -284,7 +284,8 @@ impl Engine {
         let config = Arc::clone(&self.config);
         let rules = run_off_async_threads(move || ProjectRules::read_project_rules(&boundary, &config)).await??;
         let own = self.own_tools().await?;
-        let frame = self.assessment_frame(toolchain.as_ref().ok().map(Arc::as_ref), (&rules, &own), plan.reproducible)?;
+        let frame =
+            self.assessment_frame(toolchain.as_ref().ok().map(Arc::as_ref), (&rules, &own), plan.reproducible)?;
         let tally = RequestProgress::new(call, sources.len(), self.asked_analyzers(plan).count());
         tally.done("metrics and secrets");
         let readable: Vec<&Source> = sources

@@ -130,8 +130,16 @@ impl Engine {
         let explicit: BTreeSet<&str> = request.paths.iter().map(String::as_str).collect();
         // Where text without secrets fails as well, it is listed and so has to be read.
         let all_fail = demands.verified && !frame.stamp.verified;
-        let (texts, unread_text) =
-            self.text_file_results(&inputs.text, lenient_text, all_fail, (&explicit, &plan), (&frame, baseline.as_mut()), call).await?;
+        let (texts, unread_text) = self
+            .text_file_results(
+                &inputs.text,
+                lenient_text,
+                all_fail,
+                (&explicit, &plan),
+                (&frame, baseline.as_mut()),
+                call,
+            )
+            .await?;
         let texts = texts.into_iter().map(|text| judge_file(text, &gate, demands, &weights));
         files.extend(texts.filter(|text| !text.passed || explicit.contains(text.file.as_str())));
         files.sort_by(|a, b| a.file.cmp(&b.file));
@@ -189,8 +197,10 @@ impl Engine {
     ) -> Result<(Vec<FileScore>, Vec<Skipped>)> {
         // What is known to be free of secrets may still be read by a tool of the project's own.
         let own = self.own_tools().await?;
-        let (wanted, others): (Vec<ProjectPath>, Vec<ProjectPath>) =
-            paths.iter().cloned().partition(|path| all || explicit.contains(path.as_str()) || own.read_file(path.as_str()));
+        let (wanted, others): (Vec<ProjectPath>, Vec<ProjectPath>) = paths
+            .iter()
+            .cloned()
+            .partition(|path| all || explicit.contains(path.as_str()) || own.read_file(path.as_str()));
         let (cache, root, max) =
             (self.answers.clone(), self.boundary.root().to_owned(), self.config.limits.max_file_bytes);
         let looked = run_off_async_threads(move || Texts::look_up(&cache, &root, &others, max)).await?;

@@ -237,9 +237,7 @@ impl Artifact {
             ArtifactRole::Own => (self.kind == ArtifactKind::Npm) == (kind == TreeKind::Node),
             role => role.belongs_to_tree(kind),
         };
-        self.systems.contains(&system)
-            && belongs
-            && kind.python().is_none_or(|tag| self.python.contains(tag))
+        self.systems.contains(&system) && belongs && kind.python().is_none_or(|tag| self.python.contains(tag))
     }
 
     /// What results call the tool: the compiler's packages have a name for each system.

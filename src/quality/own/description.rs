@@ -23,10 +23,7 @@ const MOST_SECONDS: u64 = 600;
 /// The keys of each table, by its name.
 const KEYS: [(&str, &[&str]); 6] = [
     ("", &["name", "run", "config", "output", "rules"]),
-    (
-        "run",
-        &["program", "module", "script", "args", "files", "exclude", "findings", "clean", "seconds", "alone"],
-    ),
+    ("run", &["program", "module", "script", "args", "files", "exclude", "findings", "clean", "seconds", "alone"]),
     ("config", &["file", "text"]),
     ("output", &["format", "stream", "pattern", "code", "items", "fields"]),
     ("output.fields", &["path", "line", "column", "end_line", "code", "message"]),
@@ -104,7 +101,8 @@ impl Description {
         }
         let table: Table = toml::from_str(text).map_err(|e| unusable(e.message().to_owned()))?;
         check_keys(&table, "").map_err(|(why, hint)| unusable(why).hint(hint))?;
-        let written: Written = Value::Table(table).try_into().map_err(|e: toml::de::Error| unusable(e.message().to_owned()))?;
+        let written: Written =
+            Value::Table(table).try_into().map_err(|e: toml::de::Error| unusable(e.message().to_owned()))?;
         Self::of_written(written).map_err(|why| unusable(why).hint("docs/own-tools.md says what each key means"))
     }
 
@@ -178,7 +176,10 @@ impl Run {
             return Err("`run.args` names {config}, and there is no `config`".to_owned());
         }
         let texts = [&self.args, &self.files, &self.exclude];
-        if texts.iter().any(|list| list.len() > MOST || list.iter().any(|text| text.len() > LONGEST || text.contains('\0'))) {
+        if texts
+            .iter()
+            .any(|list| list.len() > MOST || list.iter().any(|text| text.len() > LONGEST || text.contains('\0')))
+        {
             return Err(format!("`run` has more than {MOST} entries in a list, or one longer than {LONGEST} bytes"));
         }
         if self.files.is_empty() {

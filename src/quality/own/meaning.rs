@@ -31,7 +31,9 @@ impl Meanings {
             return Err(format!("there are more than {MOST} `rules`"));
         }
         if self.0.last().is_none_or(|last| last.code != "*") {
-            return Err("the last of the `rules` needs the code \"*\", which says what every other code means".to_owned());
+            return Err(
+                "the last of the `rules` needs the code \"*\", which says what every other code means".to_owned()
+            );
         }
         for Meaning { code, cost, .. } in &self.0 {
             Glob::new(code).map_err(|e| format!("the code `{code}` is no pattern: {}", e.kind()))?;

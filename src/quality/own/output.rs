@@ -289,7 +289,8 @@ fn shown(text: &str) -> String {
 
 /// One line without control characters.
 fn shown_up_to(text: &str, most: usize) -> String {
-    let words: Vec<&str> = text.split(|c: char| c.is_whitespace() || c.is_control()).filter(|word| !word.is_empty()).collect();
+    let words: Vec<&str> =
+        text.split(|c: char| c.is_whitespace() || c.is_control()).filter(|word| !word.is_empty()).collect();
     words.join(" ").chars().take(most).collect()
 }
 
@@ -298,7 +299,8 @@ mod tests {
     use super::*;
 
     fn meanings() -> Meanings {
-        serde_json::from_str(r#"[{"code": "*", "category": "maintainability", "severity": "low", "cost": 10}]"#).unwrap()
+        serde_json::from_str(r#"[{"code": "*", "category": "maintainability", "severity": "low", "cost": 10}]"#)
+            .unwrap()
     }
 
     fn lines(text: &str) -> Result<BTreeMap<String, FileReport>, String> {

@@ -3,7 +3,6 @@
 use std::path::{Path, PathBuf};
 
 use super::lock::OwnTool;
-use crate::ToolchainSettings;
 use crate::fetch::ArtifactSource;
 use crate::install::{Installed, Installer};
 use crate::locate::OWN_FOLDER;
@@ -13,6 +12,7 @@ use crate::settings::ByteCheck;
 use crate::stamp::TreeStamp;
 use crate::system::{PythonTag, System};
 use crate::verify::{TreeVerification, verify_tree};
+use crate::{ToolchainSettings, unix};
 use tapps_base::call::Call;
 use tapps_base::{Error, ErrorCode, Result};
 
@@ -69,7 +69,16 @@ pub fn install_tool(
         None => installer.install(kind, call).map_err(named),
         Some(target) => {
             let fixed = ToolchainSettings { toolchain_dir: Some(target.to_owned()), ..settings.clone() };
-            installer.install_into(kind, &root_of(&fixed, tool, system, kind)?, call).map_err(named)
+            let root = root_of(&fixed, tool, system, kind)?;
+            // The folder around was closed when its own tools were in place.
+            let closed = |e: std::io::Error| Error::io(format_args!("cannot install into {}", target.display()), &e);
+            unix::set_mode(target, 0o755).map_err(closed)?;
+            let installed = installer.install_into(kind, &root, call).and_then(|installed| {
+                installer.remove_write_permission(&root)?;
+                Ok(installed)
+            });
+            installer.remove_write_permission(target)?;
+            installed.map_err(named)
         }
     }
 }
@@ -78,11 +87,7 @@ pub fn install_tool(
 ///
 /// # Errors
 /// `tool_unavailable` when it is not locked for this machine.
-pub fn inspect_tool(
-    settings: &ToolchainSettings,
-    tool: &OwnTool,
-    tools: TreeKind,
-) -> Result<Option<TreeVerification>> {
+pub fn inspect_tool(settings: &ToolchainSettings, tool: &OwnTool, tools: TreeKind) -> Result<Option<TreeVerification>> {
     let (system, kind) = (System::current()?, tool.tree_kind(tools));
     let root = root_of(settings, tool, system, kind)?;
     if !root.is_dir() {
@@ -96,12 +101,7 @@ pub fn inspect_tool(
 /// # Errors
 /// `tool_unavailable` when it cannot be had; `toolchain_mismatch` naming the tool and its paths when it is not as locked,
 /// whatever the settings allow for the toolchain.
-pub(crate) fn open_tool(
-    settings: &ToolchainSettings,
-    tool: &OwnTool,
-    tools: TreeKind,
-    call: &Call,
-) -> Result<OwnTree> {
+pub(crate) fn open_tool(settings: &ToolchainSettings, tool: &OwnTool, tools: TreeKind, call: &Call) -> Result<OwnTree> {
     let (system, kind) = (System::current()?, tool.tree_kind(tools));
     let root = root_of(settings, tool, system, kind)?;
     if !root.is_dir() {

@@ -2,9 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::lock::{
-    Artifact, ArtifactKind, ArtifactRole, Lock, LockedTree, SCHEMA_VERSION as LOCK_SCHEMA, TreeKind,
-};
+use crate::lock::{Artifact, ArtifactKind, ArtifactRole, Lock, LockedTree, SCHEMA_VERSION as LOCK_SCHEMA, TreeKind};
 use crate::published;
 use crate::system::System;
 use tapps_base::{Error, ErrorCode, Result, digest, nearest};
@@ -155,7 +153,10 @@ impl OwnTool {
         }
         let kinds = self.trees.iter().all(|tree| (tree.kind == TreeKind::Node) == (self.kind == ArtifactKind::Npm));
         if !kinds || !self.artifacts.iter().any(|artifact| same_package(&artifact.name, &self.name)) {
-            return Err(corrupted(format!("{FILE}: {} lacks its own package, or has a tree of another kind", self.name)));
+            return Err(corrupted(format!(
+                "{FILE}: {} lacks its own package, or has a tree of another kind",
+                self.name
+            )));
         }
         self.lock().check().map_err(|error| corrupted(format!("{FILE}: {}: {}", self.name, error.message())))
     }

@@ -34,9 +34,9 @@ impl FromStr for ToolRequest {
     type Err = Error;
 
     fn from_str(text: &str) -> Result<Self> {
-        let (name, version) = text
-            .split_once("==")
-            .ok_or_else(|| Error::invalid(format!("`{text}` is not a tool with a version")).hint("write NAME==1.2.3"))?;
+        let (name, version) = text.split_once("==").ok_or_else(|| {
+            Error::invalid(format!("`{text}` is not a tool with a version")).hint("write NAME==1.2.3")
+        })?;
         Ok(Self { name: name.trim().to_owned(), version: version.trim().to_owned() })
     }
 }

@@ -65,7 +65,8 @@ pub(super) fn fetch_packages(
     call: &Call,
 ) -> Result<Fetched> {
     let lock = resolve(settings, request, folder, call)?;
-    let mut found = Fetched { trees: systems.iter().map(|system| (*system, TreeKind::Node)).collect(), ..Fetched::default() };
+    let mut found =
+        Fetched { trees: systems.iter().map(|system| (*system, TreeKind::Node)).collect(), ..Fetched::default() };
     let total = lock.packages.len() as u64;
     for (done, (place, locked)) in (0..).zip(&lock.packages) {
         call.progress.report("lock", done, total);

@@ -148,11 +148,14 @@ impl Engine {
         }
         let (changes, silences) = changes_of_settings(repository, sides, &touched, call).await?;
         let follows = |one: &TouchedSettings| {
-            matches!(one.kind, PolicyFile::Own
+            matches!(
+                one.kind,
+                PolicyFile::Own
                     | PolicyFile::OwnTools
                     | PolicyFile::Pyproject
                     | PolicyFile::Rules
-                    | PolicyFile::Sections)
+                    | PolicyFile::Sections
+            )
         };
         if !touched.iter().any(follows) {
             let told = Policy { origin: PolicyOrigin::Unchanged, changes, note: None };
@@ -276,7 +279,8 @@ async fn write_root_files(
         let own = path == PROJECT_FILES[0] || path == PROJECT_FILES[1] && contains(&bytes, b"tool.tapps-mcp");
         found |= own;
         let place = folder.path().join(path);
-        let written = place.parent().map_or(Ok(()), std::fs::create_dir_all).and_then(|()| std::fs::write(&place, bytes));
+        let written =
+            place.parent().map_or(Ok(()), std::fs::create_dir_all).and_then(|()| std::fs::write(&place, bytes));
         written.map_err(|e| Error::io(format_args!("cannot copy {path} of the base"), &e))?;
     }
     Ok(found)
