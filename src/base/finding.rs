@@ -47,6 +47,8 @@ crate::wire_enum! {
         Tsc = "tsc",
         /// The project's own rules.
         Project = "project",
+        /// A tool that the project locked for itself; the rule's name begins with the tool's.
+        Own = "own",
     }
 }
 
@@ -136,6 +138,19 @@ impl Finding {
             cost: 0,
             anchor: String::new(),
         }
+    }
+
+    /// A finding of a tool that a project locked for itself: what its rule means, the project's description of the tool
+    /// says, in which each rule is declared.
+    #[must_use]
+    pub fn of_own_tool(
+        name: &str,
+        code: &str,
+        (category, severity): (Category, Severity),
+        message: impl Into<String>,
+    ) -> Self {
+        let rule = format!("{name}:{code}");
+        Self { rule, ..Self::new(Tool::Own, code, category, severity, message.into()) }
     }
 
     /// Sets where it is: 1-based line and column (code points) and last line.

@@ -7,6 +7,7 @@ use clap::Subcommand;
 
 use super::CliContext;
 use super::engine::settings;
+use super::tool;
 use tapps_base::{Error, ErrorCode, Result, exit};
 use tapps_toolchain::PythonTag;
 use tapps_toolchain::airgap::{AirgapExportRequest, export_archive, install_archive};
@@ -48,7 +49,12 @@ pub async fn run(command: AirgapCommand, context: &CliContext) -> Result<u8> {
     // Packing and hashing block; no other task of this process waits for them.
     let said = tokio::task::block_in_place(|| match command {
         AirgapCommand::Export { file, python_tag, node } => {
-            let exported = export_archive(&settings, &AirgapExportRequest { pythons: python_tag, node }, &file, &call)?;
+            let exported = export_archive(
+                &settings,
+                &AirgapExportRequest { pythons: python_tag, node, tools: tool::read_lock(context)? },
+                &file,
+                &call,
+            )?;
             let (files, megabytes) = (exported.files, exported.bytes / 1_000_000);
             Ok(format!("{}  {}\n{files} files, {megabytes} MB\n", exported.sha256, file.display()))
         }
@@ -58,6 +64,10 @@ pub async fn run(command: AirgapCommand, context: &CliContext) -> Result<u8> {
             for tree in &unpacked.installed {
                 let (kind, files) = (tree.verification.kind, tree.verification.files);
                 said += &format!("installed: {kind} ({files} files, verified) in {}\n", tree.root.display());
+            }
+            for (name, tree) in &unpacked.own {
+                let files = tree.verification.files;
+                said += &format!("installed: {name} ({files} files, verified) in {}\n", tree.root.display());
             }
             Ok(said)
         }

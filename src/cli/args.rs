@@ -7,7 +7,7 @@ use super::global::{Global, version};
 use super::{
     airgap, architecture, attest, cache, check, checklist, completions, config, deps, docs, doctor, experts, feedback,
     gate, guard, hook, impact, init, knowledge, lsp, man, notes, policy, profile, report, rules, score, serve, stats,
-    tags, tdd, toolchain, validate, watch, workflow,
+    tags, tdd, tool, toolchain, validate, watch, workflow,
 };
 use tapps_base::{Error, Result};
 
@@ -53,6 +53,9 @@ pub enum CliCommand {
     /// The locked tools: install, verify, show, compare
     #[command(subcommand)]
     Toolchain(toolchain::ToolchainCommand),
+    /// Tools that the project locks for itself: add, list, remove, verify
+    #[command(subcommand)]
+    Tool(tool::ToolCommand),
     /// Attestations: a verdict that another machine can check by doing it again
     #[command(subcommand)]
     Attest(attest::AttestCommand),
@@ -122,6 +125,7 @@ impl CliCommand {
             Self::Report(args) => report::run(args, context).await,
             Self::Impact(args) => impact::run(args, context).await,
             Self::Toolchain(command) => toolchain::run(command, context).await,
+            Self::Tool(command) => tool::run(command, context).await,
             Self::Attest(command) => attest::run(command, context).await,
             Self::Airgap(command) => airgap::run(command, context).await,
             Self::Cache(command) => cache::run(&command, context).await,
@@ -162,6 +166,7 @@ impl CliCommand {
             Self::Report(args) => args.speaks_json(),
             Self::Impact(args) => args.speaks_json(),
             Self::Toolchain(command) => command.speaks_json(),
+            Self::Tool(command) => command.speaks_json(),
             Self::Attest(command) => command.speaks_json(),
             Self::Cache(command) => command.speaks_json(),
             Self::Checklist(args) => args.speaks_json(),

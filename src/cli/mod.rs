@@ -46,6 +46,7 @@ pub mod serve;
 pub mod stats;
 pub mod tags;
 pub mod tdd;
+pub mod tool;
 pub mod toolchain;
 mod toolchain_diff;
 pub mod validate;

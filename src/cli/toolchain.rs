@@ -10,11 +10,12 @@ use tokio::runtime::Handle;
 
 use super::CliContext;
 use super::engine::settings;
-use super::toolchain_diff;
+use super::{tool, toolchain_diff};
 use tapps_base::call::Call;
 use tapps_base::{Error, Result, atomic, exit};
 use tapps_toolchain::manage;
 use tapps_toolchain::manage::InstallRequest;
+use tapps_toolchain::own::OwnLock;
 use tapps_toolchain::wanted::{LockPlan, Pin};
 use tapps_toolchain::{PythonTag, System, Toolchain, ToolchainSettings};
 
@@ -37,6 +38,9 @@ pub enum ToolchainCommand {
         /// For this Python version (cp311, cp312, cp313, cp314) instead of the one that is found
         #[arg(long, value_name = "TAG")]
         python_tag: Option<PythonTag>,
+        /// The lock of the project's own tools, where it is not tapps-mcp.lock at the project's root
+        #[arg(long, value_name = "FILE")]
+        tools: Option<PathBuf>,
     },
     /// Compare every installed file with the lock
     Verify {
@@ -102,9 +106,11 @@ fn perform(
     call: &Call,
 ) -> Result<u8> {
     match command {
-        ToolchainCommand::Install { from, node, target, python_tag } => {
+        ToolchainCommand::Install { from, node, target, python_tag, tools } => {
             let settings = ToolchainSettings { from: from.or_else(|| settings.from.clone()), ..settings.clone() };
-            install(&settings, &InstallRequest { python: python_tag, node, compiler: true, target }, out, call)
+            let request = InstallRequest { python: python_tag, node, compiler: true, target };
+            let lock = tool::lock_for_installing(context, tools.as_deref())?;
+            install(&settings, &request, &lock, out, call)
         }
         ToolchainCommand::Verify { json } => verify(settings, json, out, call),
         ToolchainCommand::Show { json } => show(settings, json, out, call),
@@ -115,8 +121,15 @@ fn perform(
     }
 }
 
-fn install(settings: &ToolchainSettings, request: &InstallRequest, out: &mut dyn Write, call: &Call) -> Result<u8> {
+fn install(
+    settings: &ToolchainSettings,
+    request: &InstallRequest,
+    lock: &OwnLock,
+    out: &mut dyn Write,
+    call: &Call,
+) -> Result<u8> {
     let tools = manage::install_toolchain(settings, request, call)?;
+    let kind = tools.trees.first().map(|tree| tree.verification.kind);
     for installed in tools.trees {
         let word = if installed.reused { "already installed" } else { "installed" };
         let (files, root) = (installed.verification.files, installed.root.display().to_string());
@@ -126,6 +139,9 @@ fn install(settings: &ToolchainSettings, request: &InstallRequest, out: &mut dyn
         let hint = error.body().hint.as_ref().map_or_else(String::new, |hint| format!(" ({hint})"));
         let why = error.message();
         write_line_to(out, &format!("not installed: typescript, without which scripts have no types: {why}{hint}\n"))?;
+    }
+    if let Some(kind) = kind {
+        write_line_to(out, &tool::install_all(lock, settings, (kind, request.target.as_deref()), call)?)?;
     }
     Ok(exit::CLEAN)
 }

@@ -9,6 +9,7 @@ use crate::blocking::is_blocking;
 use crate::category::{complexity, density, diminishing, maintainability};
 use crate::measured::FileMeasurements;
 use crate::merge::merge_findings;
+use crate::own::{OwnAnswer, text};
 use crate::result::{
     AnalysisMode, CategoryScore, FileScore, Meta, NotMeasured, ProjectConfiguration, ResultStamp, SecretFinding,
 };
@@ -116,25 +117,41 @@ pub fn assemble_file_score(measured: &FileMeasurements, frame: &Frame, baseline:
     }
 }
 
-/// Makes the result of a text file in no scored language: its secrets.
+/// What the project's own tools found.
+fn own_findings(own: &[OwnAnswer]) -> impl Iterator<Item = Finding> + '_ {
+    own.iter().filter_map(|answer| answer.outcome.measured()).flat_map(|report| report.findings.iter().cloned())
+}
+
+/// The repeated finding of a tool of the project's own tells less than the first.
+fn diminish_own_costs(findings: &mut [Finding]) {
+    for category in Category::ALL {
+        diminishing::per_rule(findings, category, &[Tool::Own]);
+    }
+}
+
+/// Makes the result of a text file in no scored language: its secrets, and what the project's own tools say of it. Only
+/// what those measure has a score.
 #[must_use]
 pub fn assemble_text(
     source: &Source,
-    secrets_found: Vec<Finding>,
+    (secrets_found, own): (Vec<Finding>, &[OwnAnswer]),
     frame: &Frame,
     baseline: Option<&mut Baseline>,
 ) -> FileScore {
-    let mut findings = merge_findings(source, secrets_found);
+    let mut findings = merge_findings(source, secrets_found.into_iter().chain(own_findings(own)).collect());
+    diminish_own_costs(&mut findings);
     if let Some(baseline) = baseline {
         baseline.forgive(&mut findings);
     }
+    let gaps: Vec<NotMeasured> = own.iter().flat_map(OwnAnswer::gaps).collect();
+    let (categories, overall) = text::score_categories(own, &gaps, &mut findings, frame);
     FileScore {
         file: source.path().to_owned(),
         sha256: source.sha256(),
         language: None,
         mode: AnalysisMode::Full,
-        overall: None,
-        categories: BTreeMap::new(),
+        overall,
+        categories,
         ruff_issues: Vec::new(),
         mypy_errors: Vec::new(),
         bandit_findings: Vec::new(),
@@ -147,11 +164,11 @@ pub fn assemble_text(
         duplication: None,
         names: None,
         types: None,
-        degraded: false,
-        not_measured: Vec::new(),
-        missing_tools: Vec::new(),
+        degraded: gaps.iter().any(|gap| gap.failed),
+        not_measured: gaps,
+        missing_tools: missing_own(own).collect(),
         tool_versions: frame.tool_versions.clone(),
-        toolchain: frame.stamp_of(false),
+        toolchain: frame.stamp_of(own.iter().any(|answer| answer.interpreted)),
         config_digest: frame.config_digest.clone(),
         meta: Meta::default(),
     }
@@ -167,7 +184,8 @@ fn gather_findings(measured: &FileMeasurements, unreadable: &[Finding]) -> (Vec<
         all.extend(measured.shape.maintainability_index.and_then(maintainability::index_finding));
         all.extend_from_slice(&measured.shape.findings);
         all.extend_from_slice(&measured.names.findings);
-        all.extend_from_slice(&measured.own);
+        all.extend_from_slice(&measured.patterns);
+        all.extend(own_findings(&measured.own));
         for part in [&measured.test_coverage, &measured.structure, &measured.devex] {
             all.extend(part.measured().iter().flat_map(|assessed| assessed.findings.clone()));
         }
@@ -192,6 +210,7 @@ fn assign_finding_costs(findings: &mut [Finding], measured: &FileMeasurements) {
     diminishing::per_rule(findings, Category::Complexity, &own);
     diminishing::per_rule(findings, Category::Maintainability, &own);
     diminishing::per_rule(findings, Category::Performance, &[Tool::Tapps, Tool::Project, Tool::Ruff, Tool::Oxlint]);
+    diminish_own_costs(findings);
 }
 
 fn details(category: Category, measured: &FileMeasurements, findings: &[Finding], complexity: &str) -> String {
@@ -231,6 +250,12 @@ fn secrets(findings: &[Finding]) -> Vec<SecretFinding> {
 fn missing_tools(measured: &FileMeasurements) -> Vec<String> {
     let missing = measured.tools.iter().filter(|(_, outcome)| outcome.is_tool_missing());
     let mut names: Vec<String> = missing.map(|(profile, _)| profile.name.to_owned()).collect();
+    names.extend(missing_own(&measured.own));
     names.sort_unstable();
     names
+}
+
+fn missing_own(own: &[OwnAnswer]) -> impl Iterator<Item = String> + '_ {
+    let missing = own.iter().filter(|answer| answer.outcome.is_tool_missing());
+    missing.filter_map(|answer| Some(answer.outcome.absence()?.0.to_owned()))
 }

@@ -10,6 +10,8 @@ pub fn is_blocking(finding: &Finding) -> bool {
     match finding.tool {
         Tool::Secrets => finding.severity >= Severity::High,
         Tool::Project => finding.severity == Severity::Critical,
+        // They cost what their description says, and no more.
+        Tool::Own => false,
         Tool::Ruff | Tool::Tapps | Tool::Mypy | Tool::Bandit | Tool::Oxlint | Tool::Tsc => {
             rules::find_rule(&finding.rule).is_some_and(|rule| rule.blocking)
         }

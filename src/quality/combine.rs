@@ -50,11 +50,11 @@ pub(super) fn combine_measurements(
     sources: &[Source],
     native: Vec<Native>,
     mut external: External,
-    (surroundings, names, own): (Vec<Surroundings>, Vec<CheckedNames>, Vec<Vec<Finding>>),
+    (surroundings, names, patterns): (Vec<Surroundings>, Vec<CheckedNames>, Vec<Vec<Finding>>),
     (plan, config): (&AnalysisPlan, &Config),
 ) -> Vec<FileMeasurements> {
-    let parts = sources.iter().zip(native).zip(surroundings).zip(names.into_iter().zip(own));
-    let one = |(((source, mut native), around), (names, own)): FileAnswers<'_>| {
+    let parts = sources.iter().zip(native).zip(surroundings).zip(names.into_iter().zip(patterns));
+    let one = |(((source, mut native), around), (names, patterns)): FileAnswers<'_>| {
         let mut interpreted = false;
         let mut outcome = |analyzer: &&'static dyn Analyzer| {
             let profile = analyzer.profile();
@@ -81,13 +81,14 @@ pub(super) fn combine_measurements(
             mode: plan.mode,
             shape,
             secrets,
-            own,
+            patterns,
             tools,
             test_coverage: around.test_coverage,
             structure: around.structure,
             devex: around.devex,
             duplication: around.duplication,
             names,
+            own: Vec::new(),
             wanted: plan.wanted.clone(),
         }
     };

@@ -16,6 +16,8 @@ use crate::cache;
 use crate::cache::{AnswerCache, ModuleFiles, Native, Packages};
 use crate::combine::combine_measurements;
 use crate::measured::FileMeasurements;
+use crate::own;
+use crate::own::{Description, OwnTools};
 use crate::own_rules::digest_with_patterns;
 use crate::project_rules::ProjectRules;
 use crate::requests::no_tools;
@@ -35,6 +37,7 @@ use tapps_project::ProjectIndex;
 use tapps_rules::{go, java, python, rust, script};
 use tapps_sandbox::{Boundary, ProjectPath};
 use tapps_security::{bandit, secrets};
+use tapps_toolchain::own::OwnTool;
 use tapps_toolchain::{Provider, Toolchain};
 
 /// The scoring of one project.
@@ -56,8 +59,9 @@ pub struct Engine {
     settings: Option<Arc<Sources>>,
     /// Where the project's rules are read, where that is not its root.
     rules_from: Option<Arc<Boundary>>,
-    /// Where its own patterns are read: the same for both sides of a change.
-    pub(super) patterns_from: Arc<Boundary>,
+    /// Where what decides the verdict besides the configuration is read, the project's own patterns and tools, where that is
+    /// not its root: the same for both sides of a change.
+    policy_from: Option<Arc<Boundary>>,
     /// What of a contract about imports cannot be used is passed over, and leaves no gap: a change is judged by the
     /// contracts of its base, which need not fit its code.
     passes_over_contract_faults: bool,
@@ -115,7 +119,6 @@ impl Engine {
         Self {
             types_root: boundary.root().to_owned(),
             names: Arc::new(NameChecker::new(Arc::clone(&boundary))),
-            patterns_from: Arc::clone(&boundary),
             boundary,
             config,
             toolchain,
@@ -126,6 +129,7 @@ impl Engine {
             script_files,
             settings: None,
             rules_from: None,
+            policy_from: None,
             passes_over_contract_faults: false,
             experience: None,
         }
@@ -149,7 +153,17 @@ impl Engine {
 
     /// The engine of the same project under another configuration, with the project's rules from another folder.
     pub(super) fn following(&self, config: Arc<Config>, rules_from: Arc<Boundary>) -> Self {
-        Self { config, patterns_from: Arc::clone(&rules_from), rules_from: Some(rules_from), ..self.clone() }
+        Self { config, policy_from: Some(Arc::clone(&rules_from)), rules_from: Some(rules_from), ..self.clone() }
+    }
+
+    /// The folder whose files decide what the project's own patterns and tools are.
+    pub(super) fn policy_boundary(&self) -> &Arc<Boundary> {
+        self.policy_from.as_ref().unwrap_or(&self.boundary)
+    }
+
+    /// What was said before.
+    pub(super) const fn answers_cache(&self) -> &AnswerCache {
+        &self.answers
     }
 
     /// Takes answers from this cache, and keeps them there.
@@ -177,7 +191,8 @@ impl Engine {
             experience: self.experience.clone(),
             settings: self.settings.clone(),
             rules_from: self.rules_from.clone(),
-            patterns_from: Arc::clone(&self.patterns_from),
+            // Both sides of a change are asked by the same tools.
+            policy_from: Some(Arc::clone(self.policy_boundary())),
             passes_over_contract_faults: self.passes_over_contract_faults,
             ..engine.with_answer_cache(self.answers.clone())
         }
@@ -270,11 +285,13 @@ impl Engine {
         let boundary = Arc::clone(self.rules_from.as_ref().unwrap_or(&self.boundary));
         let config = Arc::clone(&self.config);
         let rules = run_off_async_threads(move || ProjectRules::read_project_rules(&boundary, &config)).await??;
-        let (mut own, patterns_digest) = self.check_own_rules(&sources, call).await?;
-        for (own, about_libraries) in own.iter_mut().zip(self.check_libraries(&sources).await?) {
-            own.extend(about_libraries);
+        let (mut patterns, patterns_digest) = self.check_own_rules(&sources, call).await?;
+        for (patterns, about_libraries) in patterns.iter_mut().zip(self.check_libraries(&sources).await?) {
+            patterns.extend(about_libraries);
         }
-        let mut frame = self.assessment_frame(toolchain.as_ref().ok().map(Arc::as_ref), &rules, plan.reproducible)?;
+        let own = self.own_tools().await?;
+        let mut frame =
+            self.assessment_frame(toolchain.as_ref().ok().map(Arc::as_ref), (&rules, &own), plan.reproducible)?;
         if let Some(patterns) = patterns_digest {
             frame.config_digest = digest_with_patterns(&frame.config_digest, &patterns)?;
         }
@@ -290,10 +307,13 @@ impl Engine {
         let external = self.run_external_analyzers(&readable, plan, &toolchain, &rules, &tally, call);
         let surroundings = self.surroundings(&sources, plan, call);
         let names = self.check_names(&sources, plan);
-        let (external, surroundings, names) = tokio::try_join!(external, surroundings, names)?;
+        let said = self.ask_own_tools(&own, &sources, plan, &toolchain, call);
+        let (external, surroundings, names, said) = tokio::try_join!(external, surroundings, names, said)?;
         tally.done("project facts");
 
-        let files = combine_measurements(&sources, native, external, (surroundings, names, own), (plan, &self.config));
+        let around = (surroundings, names, patterns);
+        let mut files = combine_measurements(&sources, native, external, around, (plan, &self.config));
+        own::add_answers(&mut files, said);
         Ok(Measurements { files, frame, skipped: Vec::new() })
     }
 
@@ -396,10 +416,10 @@ impl Engine {
     fn assessment_frame(
         &self,
         toolchain: Option<&Toolchain>,
-        rules: &ProjectRules,
+        (rules, tools): (&ProjectRules, &OwnTools),
         reproducible: bool,
     ) -> Result<Frame> {
-        let (mut stamp, tool_versions) = match toolchain {
+        let (mut stamp, mut tool_versions) = match toolchain {
             None => (no_tools(), BTreeMap::new()),
             Some(toolchain) => {
                 let fingerprint = toolchain.fingerprint(rule_set::VERSION)?;
@@ -408,7 +428,14 @@ impl Engine {
                 (stamp, scoring_tools(toolchain.versions()?))
             }
         };
-        let own = self.config.score_digest()?;
+        let mut own = self.config.score_digest()?;
+        if !tools.is_empty() {
+            let digest = tools.digest()?;
+            own = digest::of_json(&serde_json::json!({ "config": own, "own_tools": digest }))?;
+            stamp.fingerprint = digest::of_json(&serde_json::json!([stamp.fingerprint, digest]))?;
+            let version = |(tool, said): &(OwnTool, Description)| (said.name().to_owned(), tool.version.clone());
+            tool_versions.extend(tools.tools.iter().map(version));
+        }
         let config_digest = if self.config.rules == Rules::Project {
             digest::of_json(&serde_json::json!({ "config": own, "project_rules": rules.digests_by_tool() }))?
         } else {

@@ -46,7 +46,8 @@ pub fn judge_file(
     if unverified {
         failures.push("toolchain: not verified against its lock".to_owned());
     }
-    if result.language.is_some() {
+    // A text file has a score where a tool of the project's own was asked about it.
+    if result.language.is_some() || result.overall.is_some() || result.degraded {
         failures.extend(security_failures(&result, gate.security_findings));
         for limit in limits(&result, gate, weights) {
             // A sum from which something is missing decides nothing.
@@ -59,7 +60,8 @@ pub fn judge_file(
         }
         failures.extend(passed_limits(&result, text, &gate.limits));
         report_unmeasured(&result, &mut lacking, &mut warnings);
-        if result.coverage.as_ref().is_none_or(|coverage| coverage.percent.is_none()) {
+        let has_coverage = result.coverage.as_ref().is_some_and(|coverage| coverage.percent.is_some());
+        if result.language.is_some() && !has_coverage {
             let text = "test_coverage: no coverage data, the limit was not checked".to_owned();
             if demands.coverage { failures.push(text) } else { warnings.push(text) }
         }

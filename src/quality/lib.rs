@@ -23,6 +23,7 @@ mod library_rules;
 mod limits;
 pub mod measured;
 pub mod merge;
+pub mod own;
 mod own_rules;
 pub mod project_rules;
 pub mod requests;

@@ -3,6 +3,7 @@
 use crate::analyzer::Profile;
 use crate::analyzer::outcome::AnalyzerOutcome;
 use crate::analyzer::report::FileReport;
+use crate::own::OwnAnswer;
 use crate::result::{AnalysisMode, FileTestCoverage, NotMeasured};
 use tapps_base::finding::{Category, Finding};
 use tapps_base::language::ScoredLanguage;
@@ -29,7 +30,7 @@ pub struct FileMeasurements {
     pub shape: FileShape,
     pub secrets: Vec<Finding>,
     /// What patterns say: the project's own rules, and those about libraries.
-    pub own: Vec<Finding>,
+    pub patterns: Vec<Finding>,
     /// What each external analyzer said, in the order of their list.
     pub tools: Vec<(&'static Profile, AnalyzerOutcome<FileReport>)>,
     pub test_coverage: AnalyzerOutcome<Assessed>,
@@ -38,6 +39,8 @@ pub struct FileMeasurements {
     /// What of the file stands in the project a second time.
     pub duplication: AnalyzerOutcome<Duplication>,
     pub names: CheckedNames,
+    /// What the tools said that the project locked for itself.
+    pub own: Vec<OwnAnswer>,
     /// The categories asked for.
     pub wanted: Vec<Category>,
     /// True when an interpreter had a say in this: one of the tools that it runs was asked about the file.
@@ -73,6 +76,7 @@ impl FileMeasurements {
             .collect();
         let is_said = |gaps: &[NotMeasured], new: &NotMeasured| gaps.iter().any(|gap| gap.reason == new.reason);
         gaps.extend(duplication.filter(|new| !is_said(&gaps, new)));
+        gaps.extend(self.own.iter().flat_map(OwnAnswer::gaps).filter(|gap| gap.category == category));
         gaps
     }
 

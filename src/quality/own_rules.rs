@@ -23,7 +23,7 @@ impl Engine {
         sources: &Arc<[Source]>,
         call: &Call,
     ) -> Result<(Vec<Vec<Finding>>, Option<String>)> {
-        let (sources, boundary) = (Arc::clone(sources), Arc::clone(&self.patterns_from));
+        let (sources, boundary) = (Arc::clone(sources), Arc::clone(self.policy_boundary()));
         let checked = run_off_async_threads(move || {
             let rules = PatternRules::read(&boundary)?;
             let digest = rules.digest().map(str::to_owned);

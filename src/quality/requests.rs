@@ -130,8 +130,16 @@ impl Engine {
         let explicit: BTreeSet<&str> = request.paths.iter().map(String::as_str).collect();
         // Where text without secrets fails as well, it is listed and so has to be read.
         let all_fail = demands.verified && !frame.stamp.verified;
-        let (texts, unread_text) =
-            self.text_file_results(&inputs.text, lenient_text, all_fail, &explicit, &frame, baseline.as_mut()).await?;
+        let (texts, unread_text) = self
+            .text_file_results(
+                &inputs.text,
+                lenient_text,
+                all_fail,
+                (&explicit, &plan),
+                (&frame, baseline.as_mut()),
+                call,
+            )
+            .await?;
         let texts = texts.into_iter().map(|text| judge_file(text, None, &gate, demands, &weights));
         files.extend(texts.filter(|text| !text.passed || explicit.contains(text.file.as_str())));
         files.sort_by(|a, b| a.file.cmp(&b.file));
@@ -183,12 +191,16 @@ impl Engine {
         paths: &[ProjectPath],
         lenient: bool,
         all: bool,
-        explicit: &BTreeSet<&str>,
-        frame: &Frame,
-        mut baseline: Option<&mut Baseline>,
+        (explicit, plan): (&BTreeSet<&str>, &AnalysisPlan),
+        (frame, mut baseline): (&Frame, Option<&mut Baseline>),
+        call: &Call,
     ) -> Result<(Vec<FileScore>, Vec<Skipped>)> {
-        let (wanted, others): (Vec<ProjectPath>, Vec<ProjectPath>) =
-            paths.iter().cloned().partition(|path| all || explicit.contains(path.as_str()));
+        // What is known to be free of secrets may still be read by a tool of the project's own.
+        let own = self.own_tools().await?;
+        let (wanted, others): (Vec<ProjectPath>, Vec<ProjectPath>) = paths
+            .iter()
+            .cloned()
+            .partition(|path| all || explicit.contains(path.as_str()) || own.read_file(path.as_str()));
         let (cache, root, max) =
             (self.answers.clone(), self.boundary.root().to_owned(), self.config.limits.max_file_bytes);
         let looked = run_off_async_threads(move || Texts::look_up(&cache, &root, &others, max)).await?;
@@ -196,6 +208,7 @@ impl Engine {
         unknown.extend(wanted);
         unknown.sort();
         let (sources, unread) = self.read_sources(&unknown, lenient).await?;
+        let said = self.ask_own_tools_about_texts(&sources, plan, call).await?;
         let cache = self.answers.clone();
         let scanned: Vec<(Vec<Finding>, Source)> = run_off_async_threads(move || {
             let scanned: Vec<(Vec<Finding>, Source)> =
@@ -209,7 +222,10 @@ impl Engine {
         .await?;
         let results = scanned
             .into_iter()
-            .map(|(found, source)| assemble_text(&source, found, frame, baseline.as_deref_mut()))
+            .map(|(found, source)| {
+                let own = said.get(source.path()).map_or(&[][..], Vec::as_slice);
+                assemble_text(&source, (found, own), frame, baseline.as_deref_mut())
+            })
             .collect();
         Ok((results, unread))
     }

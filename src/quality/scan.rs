@@ -61,7 +61,7 @@ impl Engine {
             Some(file) => assemble_file_score(file, &measured.frame, None),
             None => {
                 let found = if scan_secrets { secrets::scan_for_secrets(&source) } else { Vec::new() };
-                assemble_text(&source, found, &measured.frame, None)
+                assemble_text(&source, (found, &[]), &measured.frame, None)
             }
         };
         let mut report = to_security_report(result);

@@ -21,14 +21,14 @@ pub const STATE_FOLDER: &str = ".tapps-mcp";
 pub const INDEX_FOLDER: &str = ".coderef";
 
 /// What people write below the state folder, and keep under version control.
-const WRITTEN_BY_PEOPLE: [&str; 4] = ["workflows", "agents", "knowledge", "rules"];
+const WRITTEN_BY_PEOPLE: [&str; 5] = ["workflows", "agents", "knowledge", "rules", "tools"];
 
 /// How long to wait before a lock that is taken is tried again.
 const LOCK_PAUSE: Duration = Duration::from_millis(2);
 
-/// The folder's own `.gitignore`: everything, but for the workflows, agents, knowledge and rules of the project.
+/// The folder's own `.gitignore`: everything, but for the workflows, agents, knowledge, rules and tools of the project.
 const IGNORED: &[u8] = b"*\n!/workflows/\n!/workflows/**\n!/agents/\n!/agents/**\n!/knowledge/\n!/knowledge/**\n\
-                         !/rules/\n!/rules/**\n";
+                         !/rules/\n!/rules/**\n!/tools/\n!/tools/**\n";
 
 impl Boundary {
     /// The state folder, made when it is not there, with a `.gitignore` of its own that covers what the

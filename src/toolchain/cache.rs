@@ -93,6 +93,7 @@ mod tests {
             systems: vec![System::X86_64Linux],
             python: PythonTags::Any(AnyPython::Any),
             requires: Vec::new(),
+            place: None,
         };
         let cache = ArtifactCache::in_cache_dir(folder.path());
         assert_eq!(cache.get(&artifact), None);

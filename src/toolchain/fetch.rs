@@ -12,7 +12,7 @@ use tapps_base::{Error, ErrorCode, Result};
 
 use super::ToolchainSettings;
 use super::cache::{self, ArtifactCache};
-use super::lock::{Artifact, ArtifactKind};
+use super::lock::{Artifact, ArtifactKind, ArtifactRole};
 use super::process::{self, Finished, OnLine, ProcessLimits, Spec};
 use super::published;
 use super::system::{PythonTag, System};
@@ -68,10 +68,16 @@ impl ArtifactSource<'_> {
             self.download_wheels(&wheels, folder, call)?;
         }
         for package in packages {
+            // One file may stand at two places of a tree.
+            if folder.join(&package.file).is_file() {
+                continue;
+            }
             self.download_npm_package(package, folder, call)?;
         }
         for artifact in wanted {
-            found.push((artifact, cache.put(artifact, &folder.join(&artifact.file))?));
+            let fetched = folder.join(&artifact.file);
+            let kept = if fetched.is_file() { None } else { cache.get(artifact) };
+            found.push((artifact, kept.map_or_else(|| cache.put(artifact, &fetched), Ok)?));
         }
         Ok(found)
     }
@@ -151,6 +157,9 @@ impl ArtifactSource<'_> {
 
     fn target_args(&self, wanted: &[&Artifact]) -> Vec<OsString> {
         let fixed = wanted.iter().any(|artifact| artifact.role.is_one_program());
+        if wanted.iter().any(|artifact| artifact.role == ArtifactRole::Own) {
+            return target_args(self.system.published_platforms(), self.python);
+        }
         let mut platforms = self.system.dynamic_platforms().to_vec();
         if fixed {
             platforms.extend(
@@ -198,8 +207,20 @@ pub(super) enum ClientFailure {
 }
 
 impl PackageClient<'_> {
-    /// Downloads wheels into `folder`.
+    /// Downloads wheels into `folder`, and nothing that they ask for.
     pub(super) fn download_wheels(
+        &self,
+        mut args: Vec<OsString>,
+        folder: &Path,
+        on_line: Option<OnLine>,
+        call: &Call,
+    ) -> Result<(), ClientFailure> {
+        args.insert(0, "--no-deps".into());
+        self.download_closure(args, folder, on_line, call)
+    }
+
+    /// Downloads wheels into `folder`, with all that they ask for.
+    pub(super) fn download_closure(
         &self,
         args: Vec<OsString>,
         folder: &Path,
@@ -209,7 +230,7 @@ impl PackageClient<'_> {
         let mut none = "there is no package client: neither `python -m pip` nor `pip` was found".to_owned();
         for (program, first) in self.candidates() {
             let mut all: Vec<OsString> = first.iter().map(Into::into).collect();
-            all.extend(["download", "--no-deps", "--only-binary=:all:", "--no-input"].map(Into::into));
+            all.extend(["download", "--only-binary=:all:", "--no-input"].map(Into::into));
             all.extend(["--disable-pip-version-check", "--progress-bar=off", "-d"].map(Into::into));
             all.push(folder.into());
             all.extend(args.iter().cloned());

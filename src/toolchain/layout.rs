@@ -2,7 +2,7 @@
 
 use tapps_base::{Error, ErrorCode, Result};
 
-use super::lock::{Artifact, ArtifactRole};
+use super::lock::{Artifact, ArtifactKind, ArtifactRole};
 
 /// Mode of a file that must run.
 pub(super) const MODE_PROGRAM: u32 = 0o555;
@@ -27,6 +27,7 @@ pub(super) fn place_in_tree(artifact: &Artifact, name: &str) -> Result<Option<St
     match artifact.role {
         ArtifactRole::Node => return Ok(place_of_node(artifact, name)),
         ArtifactRole::TypeScript => return Ok(place_of_typescript(artifact, name)),
+        ArtifactRole::Own if artifact.kind == ArtifactKind::Npm => return Ok(place_of_package(artifact, name)),
         _ => {}
     }
     let Some((top, rest)) = name.split_once('/') else { return Ok(Some(format!("lib/{name}"))) };
@@ -60,12 +61,24 @@ fn place_of_typescript(artifact: &Artifact, name: &str) -> Option<String> {
     }
 }
 
+/// Of a package that a project locked for itself everything is kept, below the folder where others look for it.
+fn place_of_package(artifact: &Artifact, name: &str) -> Option<String> {
+    place_of_record(artifact, name).or_else(|| {
+        let (_, below) = name.split_once('/')?;
+        Some(format!("lib/{}/{below}", artifact.place.as_deref()?))
+    })
+}
+
 fn place_of_record(artifact: &Artifact, name: &str) -> Option<String> {
     (name == format!("{}/RECORD", artifact.dist_info())).then(|| format!("lib/{name}"))
 }
 
-/// The mode of a file at its place.
-pub(super) fn mode_of(place: &str) -> u32 {
+/// The mode of a file of an artifact at its place. Which files of a project's own tools are programs nobody has said, so
+/// all of them may be run.
+pub(super) fn mode_of(artifact: &Artifact, place: &str) -> u32 {
+    if artifact.role == ArtifactRole::Own {
+        return MODE_PROGRAM;
+    }
     if place.starts_with("bin/") && !place.ends_with(DECLARATIONS) { MODE_PROGRAM } else { MODE_FILE }
 }
 
@@ -121,6 +134,7 @@ mod tests {
             systems: vec![System::X86_64Linux],
             python: PythonTags::Any(AnyPython::Any),
             requires: Vec::new(),
+            place: None,
         }
     }
 
@@ -140,8 +154,8 @@ mod tests {
         ] {
             assert_eq!(place_in_tree(&wheel(ArtifactRole::Support), name).unwrap().as_deref(), place_wanted, "{name}");
         }
-        assert_eq!(mode_of("bin/ruff"), 0o555);
-        assert_eq!(mode_of("lib/binary.so"), 0o444);
+        assert_eq!(mode_of(&wheel(ArtifactRole::Support), "bin/ruff"), 0o555);
+        assert_eq!(mode_of(&wheel(ArtifactRole::Support), "lib/binary.so"), 0o444);
     }
 
     #[test]
@@ -171,7 +185,7 @@ mod tests {
         ] {
             let place = place_in_tree(&package, name).unwrap();
             assert_eq!(place.as_deref(), wanted, "{name}");
-            assert!(place.is_none_or(|place| mode_of(&place) == mode), "{name}");
+            assert!(place.is_none_or(|place| mode_of(&package, &place) == mode), "{name}");
         }
         assert!(place_in_tree(&package, "package/../tsc").is_err());
     }

@@ -17,6 +17,7 @@ pub mod machine;
 pub mod manage;
 pub mod manifest;
 mod npm_package;
+pub mod own;
 pub mod probe;
 mod process;
 pub mod provider;

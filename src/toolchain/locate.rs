@@ -20,6 +20,8 @@ use super::{ByteCheck, ToolchainSettings};
 
 /// The folder of Node inside a tree that was installed as a whole.
 pub(super) const NODE_FOLDER: &str = "node";
+/// The folder of a project's own tools inside such a tree, each in a folder of its digest.
+pub(super) const OWN_FOLDER: &str = "own";
 /// The folder of TypeScript's compiler inside such a tree.
 pub(super) const TYPESCRIPT_FOLDER: &str = "typescript";
 
@@ -68,7 +70,7 @@ fn open_fixed_toolchain(
     let interpreter = allow_missing_interpreter(Interpreter::find(settings, system, kind.python(), call))?;
     let nested = |name: &str| Some(root.join(name)).filter(|folder| folder.is_dir());
     let (node_root, typescript_root) = (nested(NODE_FOLDER), nested(TYPESCRIPT_FOLDER));
-    let nested = &[NODE_FOLDER, TYPESCRIPT_FOLDER];
+    let nested = &[NODE_FOLDER, TYPESCRIPT_FOLDER, OWN_FOLDER];
     let found = FoundTools { root: root.to_owned(), node_root, typescript_root, kind, interpreter, nested };
     found.into_verified_toolchain(settings, lock, system, call)
 }

@@ -52,6 +52,9 @@ pub struct Artifact {
     pub python: PythonTags,
     /// The packages it asks for, as its METADATA says; sorted.
     pub requires: Vec<String>,
+    /// The folder of an npm package below a tree's `lib`, where packages find each other; none for all else.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub place: Option<String>,
 }
 
 /// What sort of file an artifact is.
@@ -86,6 +89,8 @@ pub enum ArtifactRole {
     TypeScript,
     /// Needed by one of the others.
     Support,
+    /// Of a tool that a project locked for itself.
+    Own,
 }
 
 impl ArtifactRole {
@@ -94,10 +99,11 @@ impl ArtifactRole {
         matches!(self, Self::Ruff | Self::Oxlint)
     }
 
-    /// In what form it is published.
-    pub(super) const fn artifact_kind(self) -> ArtifactKind {
+    /// Whether it is published in this form.
+    pub(super) fn is_published_as(self, kind: ArtifactKind) -> bool {
         match self {
-            Self::TypeScript => ArtifactKind::Npm,
+            Self::Own => true,
+            Self::TypeScript => kind == ArtifactKind::Npm,
             Self::Ruff
             | Self::Mypy
             | Self::Bandit
@@ -105,7 +111,7 @@ impl ArtifactRole {
             | Self::Coverage
             | Self::Oxlint
             | Self::Node
-            | Self::Support => ArtifactKind::Wheel,
+            | Self::Support => kind == ArtifactKind::Wheel,
         }
     }
 
@@ -114,9 +120,14 @@ impl ArtifactRole {
         match self {
             Self::Node => Some(TreeKind::Node),
             Self::TypeScript => Some(TreeKind::TypeScript),
-            Self::Ruff | Self::Mypy | Self::Bandit | Self::Radon | Self::Coverage | Self::Oxlint | Self::Support => {
-                None
-            }
+            Self::Ruff
+            | Self::Mypy
+            | Self::Bandit
+            | Self::Radon
+            | Self::Coverage
+            | Self::Oxlint
+            | Self::Support
+            | Self::Own => None,
         }
     }
 
@@ -211,7 +222,8 @@ impl Artifact {
     pub fn dist_info(&self) -> String {
         if self.kind == ArtifactKind::Npm {
             let name = self.name.trim_start_matches('@').replace('/', "-");
-            return format!("{name}-{}.dist-info", self.version);
+            let folder = self.place.as_ref().map_or_else(String::new, |place| format!("{place}/"));
+            return format!("{folder}{name}-{}.dist-info", self.version);
         }
         let mut parts = self.file.splitn(3, '-');
         format!("{}-{}.dist-info", parts.next().unwrap_or_default(), parts.next().unwrap_or_default())
@@ -220,9 +232,12 @@ impl Artifact {
     /// True when the artifact belongs into that tree.
     #[must_use]
     pub fn belongs_to(&self, system: System, kind: TreeKind) -> bool {
-        self.systems.contains(&system)
-            && self.role.belongs_to_tree(kind)
-            && kind.python().is_none_or(|tag| self.python.contains(tag))
+        let belongs = match self.role {
+            // What needs no Python is for the tree that is the same for every Python.
+            ArtifactRole::Own => (self.kind == ArtifactKind::Npm) == (kind == TreeKind::Node),
+            role => role.belongs_to_tree(kind),
+        };
+        self.systems.contains(&system) && belongs && kind.python().is_none_or(|tag| self.python.contains(tag))
     }
 
     /// What results call the tool: the compiler's packages have a name for each system.
@@ -317,7 +332,7 @@ impl Lock {
         Ok(text)
     }
 
-    fn check(&self) -> Result<()> {
+    pub(super) fn check(&self) -> Result<()> {
         if self.schema_version != SCHEMA_VERSION {
             return Err(corrupted_lock_error(format!(
                 "the lock has schema version {}, this program reads {SCHEMA_VERSION}",
@@ -327,12 +342,13 @@ impl Lock {
         for artifact in &self.artifacts {
             check_artifact(artifact)?;
         }
-        let sorted = self.artifacts.is_sorted_by_key(|a| (&a.name, &a.version, &a.file))
+        let sorted = self.artifacts.is_sorted_by_key(|a| (&a.name, &a.version, &a.file, &a.place))
             && self.trees.is_sorted_by_key(|tree| (tree.system, tree.kind));
         if !sorted {
             return Err(corrupted_lock_error("the lock is not sorted"));
         }
-        let files: BTreeSet<&str> = self.artifacts.iter().map(|artifact| artifact.file.as_str()).collect();
+        let files: BTreeSet<(&str, Option<&str>)> =
+            self.artifacts.iter().map(|artifact| (artifact.file.as_str(), artifact.place.as_deref())).collect();
         if files.len() != self.artifacts.len() {
             return Err(corrupted_lock_error("the lock names a file twice"));
         }
@@ -352,7 +368,7 @@ fn check_artifact(artifact: &Artifact) -> Result<()> {
     if !plain {
         return Err(corrupted_lock_error(format!("`{file}` is not the plain file name of such an artifact")));
     }
-    if artifact.kind != artifact.role.artifact_kind() {
+    if !artifact.role.is_published_as(artifact.kind) {
         return Err(corrupted_lock_error(format!("{file} is not published as its tool is")));
     }
     if artifact.integrity.is_some() != (artifact.kind == ArtifactKind::Npm)
@@ -380,6 +396,6 @@ fn is_integrity(text: &str) -> bool {
     decoded.is_some_and(|bytes| bytes.len() == 64)
 }
 
-fn corrupted_lock_error(message: impl Into<String>) -> Error {
+pub(super) fn corrupted_lock_error(message: impl Into<String>) -> Error {
     Error::new(ErrorCode::CorruptedData, message).hint("write the lock anew with `tapps-mcp toolchain lock`")
 }

@@ -40,7 +40,7 @@ impl TreeManifest {
         for line in record::parse_wheel_record(text)? {
             let Some(place) = layout::place_in_tree(artifact, &line.path)? else { continue };
             let (sha256, size) = line.content.unwrap_or_else(|| (sha256.clone(), record.len() as u64));
-            let file = ExpectedFile { mode: layout::mode_of(&place), size, sha256 };
+            let file = ExpectedFile { mode: layout::mode_of(artifact, &place), size, sha256 };
             if self.files.insert(place.clone(), file).is_some() {
                 return Err(artifact_mismatch_error(
                     artifact,

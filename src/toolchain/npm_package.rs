@@ -194,6 +194,7 @@ mod tests {
             systems: vec![System::X86_64Linux],
             python: PythonTags::Any(AnyPython::Any),
             requires: Vec::new(),
+            place: None,
         }
     }
 

@@ -1,5 +1,6 @@
 //! The toolchain as a service: located and verified in the background, handed out when asked for.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -13,6 +14,8 @@ use tapps_base::progress::Progress;
 use tapps_base::{Error, ErrorCode, Result};
 
 use super::locate::{locate_toolchain, require_verified_tools};
+use super::lock::TreeKind;
+use super::own::{self, OwnTool, OwnTree};
 use super::tree::Toolchain;
 use super::{ToolchainSettings, Warmth, manage, run};
 
@@ -33,6 +36,8 @@ struct Inner {
     phase: Arc<watch::Sender<Phase>>,
     /// When TypeScript's compiler could not be had, and why.
     without_compiler: tokio::sync::Mutex<Option<(Instant, Error)>>,
+    /// The project's own tools that were verified, by the digest of their lock and the kind of tree.
+    own: tokio::sync::Mutex<BTreeMap<(String, TreeKind), Arc<OwnTree>>>,
     /// Stops the background work when the last clone goes.
     cancel: CancellationToken,
     _guard: DropGuard,
@@ -92,8 +97,8 @@ impl Provider {
         let cancel = CancellationToken::new();
         let guard = cancel.clone().drop_guard();
         let phase = Arc::new(watch::Sender::new(Phase::Idle));
-        let without_compiler = tokio::sync::Mutex::default();
-        Self(Arc::new(Inner { settings: Arc::new(settings), phase, without_compiler, cancel, _guard: guard }))
+        let (without_compiler, own) = (tokio::sync::Mutex::default(), tokio::sync::Mutex::default());
+        Self(Arc::new(Inner { settings: Arc::new(settings), phase, without_compiler, own, cancel, _guard: guard }))
     }
 
     #[must_use]
@@ -175,6 +180,28 @@ impl Provider {
         self.begin(|phase| matches!(phase, Phase::Ready(now) if Arc::ptr_eq(now, &without)));
         let with = self.ready_at_a_glance(call).await?;
         if with.typescript_root().is_some() { Ok(with) } else { Err(run::missing_compiler_error()) }
+    }
+
+    /// A tool of the project's own, verified; it is installed when it is not there. It is verified anew when one of its
+    /// files has changed.
+    ///
+    /// # Errors
+    /// `tool_unavailable` when it cannot be had, `toolchain_mismatch` naming it when it is not as locked.
+    pub async fn ready_own_tool(&self, toolchain: &Toolchain, tool: &OwnTool, call: &Call) -> Result<Arc<OwnTree>> {
+        let key = (tool.digest()?, tool.tree_kind(toolchain.kind()));
+        let mut known = call.within(async { Ok(self.0.own.lock().await) }).await?;
+        let (settings, tool, call) = (Arc::clone(&self.0.settings), tool.clone(), call.clone());
+        let (kind, verified) = (toolchain.kind(), known.get(&key).cloned());
+        let open = move || match verified.filter(|tree| tree.is_unchanged()) {
+            Some(tree) => Ok(tree),
+            None => own::open_tool(&settings, &tool, kind, &call).map(Arc::new),
+        };
+        let opened = tokio::task::spawn_blocking(open).await;
+        let opened = opened.map_err(|e| Error::internal(format!("looking at a tool failed: {e}")))?;
+        known.remove(&key);
+        let opened = opened?;
+        known.insert(key, Arc::clone(&opened));
+        Ok(opened)
     }
 
     async fn install_compiler(&self, call: &Call) -> Result<()> {

@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use super::ToolchainSettings;
 use super::fetch::{ClientFailure, PackageClient, target_args};
+use super::lock::ArtifactKind;
 use super::process::{self, ProcessLimits, Spec};
 use super::system::{PythonTag, System};
 use tapps_base::call::Call;
@@ -89,6 +90,14 @@ pub fn fetch_npm_package(
         )));
     }
     only_file(into.path(), folder, || lacking("npm left no file"))
+}
+
+/// As [`fetch_published_wheel`] and [`fetch_npm_package`] check what they are to fetch.
+///
+/// # Errors
+/// `invalid_argument` for what is no name or version.
+pub(super) fn check_coordinates(kind: ArtifactKind, coordinates: (&str, &str)) -> Result<()> {
+    check_name_and_version(coordinates, if kind == ArtifactKind::Npm { is_npm_name } else { is_plain })
 }
 
 /// Names come from lock files of projects: none may be an option, an address or a path.

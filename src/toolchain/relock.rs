@@ -74,7 +74,7 @@ fn fetch_wheels(
     for (linkage, platforms) in groups {
         let mut args: Vec<OsString> = target_args(platforms, python);
         let is_meant =
-            |wanted: &&WantedPackage| wanted.linkage == linkage && wanted.role.artifact_kind() == ArtifactKind::Wheel;
+            |wanted: &&WantedPackage| wanted.linkage == linkage && wanted.role.is_published_as(ArtifactKind::Wheel);
         let packages = plan.packages.iter().filter(is_meant);
         args.extend(packages.map(|wanted| format!("{}=={}", wanted.name, wanted.version).into()));
         client.download_wheels(args, into, None, call).map_err(|failure| match failure {
@@ -146,6 +146,7 @@ fn describe_wheel(plan: &LockPlan, path: &Path, file: &str) -> Result<Artifact> 
         systems: Vec::new(),
         python: PythonTags::Some(Vec::new()),
         requires: Vec::new(),
+        place: None,
     };
     artifact.record_sha256 = digest::sha256(&unpack::read_record(&artifact, path)?);
     artifact.requires = requires::of_metadata(&Wheel::open(&artifact, path)?.dist_info("METADATA")?);
@@ -162,7 +163,7 @@ fn lock_npm_packages(
 ) -> Result<Vec<Artifact>> {
     let into = folder.join(fetched_folder(system, None));
     fs::create_dir_all(&into).map_err(|e| Error::io(format_args!("cannot make {}", into.display()), &e))?;
-    let wanted = plan.packages.iter().filter(|wanted| wanted.role.artifact_kind() == ArtifactKind::Npm);
+    let wanted = plan.packages.iter().filter(|wanted| wanted.role.is_published_as(ArtifactKind::Npm));
     let locked = wanted.map(|wanted| {
         let name = system.typescript_package();
         call.progress.note(&format!("fetching {name}"));
@@ -182,6 +183,7 @@ fn lock_npm_packages(
             systems: vec![system],
             python: PythonTags::Any(AnyPython::Any),
             requires: Vec::new(),
+            place: None,
         };
         artifact.record_sha256 = digest::sha256(&unpack::read_record(&artifact, &path)?);
         Ok(artifact)
@@ -195,7 +197,7 @@ fn fetched_folder(system: System, python: Option<PythonTag>) -> String {
 }
 
 /// Sorted, and "any" where every Python is served.
-fn normalize_artifact(artifact: &mut Artifact) {
+pub(super) fn normalize_artifact(artifact: &mut Artifact) {
     artifact.systems.sort_unstable();
     if let PythonTags::Some(tags) = &mut artifact.python {
         tags.sort_unstable();

@@ -34,15 +34,20 @@ pub(super) fn of_metadata(metadata: &[u8]) -> Vec<String> {
 pub(super) fn check_closure(lock: &Lock) -> Result<()> {
     for system in System::ALL {
         for kind in TreeKind::ALL {
-            let environment = marker_environment(system, kind.python().unwrap_or(PythonTag::Cp313))?;
-            let artifacts: Vec<&Artifact> = lock.artifacts_of(system, kind).collect();
-            let versions =
-                artifacts.iter().map(|artifact| (normalize_pypi_name(&artifact.name), artifact.version.as_str()));
-            let versions: BTreeMap<String, &str> = versions.collect();
-            for artifact in &artifacts {
-                check_requirements(artifact, &versions, &environment, &format!("{kind} on {system}"))?;
-            }
+            check_tree_closure(lock, system, kind)?;
         }
+    }
+    Ok(())
+}
+
+/// As [`check_closure`], for one tree.
+pub(super) fn check_tree_closure(lock: &Lock, system: System, kind: TreeKind) -> Result<()> {
+    let environment = marker_environment(system, kind.python().unwrap_or(PythonTag::Cp313))?;
+    let artifacts: Vec<&Artifact> = lock.artifacts_of(system, kind).collect();
+    let versions = artifacts.iter().map(|artifact| (normalize_pypi_name(&artifact.name), artifact.version.as_str()));
+    let versions: BTreeMap<String, &str> = versions.collect();
+    for artifact in &artifacts {
+        check_requirements(artifact, &versions, &environment, &format!("{kind} on {system}"))?;
     }
     Ok(())
 }

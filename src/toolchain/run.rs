@@ -17,7 +17,7 @@ use super::workers::{Launch, Workers};
 pub(super) const PYTHON_FLAGS: [&str; 4] = ["-P", "-s", "-S", "-B"];
 
 /// Puts the one folder of modules first and runs a module as if by `-m`.
-const BOOTSTRAP: &str = include_str!("bootstrap.py");
+pub(super) const BOOTSTRAP: &str = include_str!("bootstrap.py");
 
 /// Bytes of stack for whatever recurses over a text in a tool: several times what the deepest text takes that the native
 /// parser lets through. The stack of a main thread is what `ulimit -s` grants, so nothing that matters runs there.

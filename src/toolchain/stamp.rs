@@ -63,6 +63,11 @@ impl TreeStamp {
             || look_at(&self.roots).full == self.full && states_of(&self.watched) == self.watched_state
     }
 
+    /// True when nothing has changed, as far as the full look can see, due or not.
+    pub(super) fn holds_now(&self) -> bool {
+        look_at(&self.roots).full == self.full && states_of(&self.watched) == self.watched_state
+    }
+
     fn is_full_look_due(&self) -> bool {
         let Ok(mut looked) = self.looked.lock() else { return true };
         let due = looked.elapsed() >= FULL_LOOK_HOLDS;

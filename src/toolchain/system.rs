@@ -58,6 +58,61 @@ impl System {
         }
     }
 
+    /// Platform tags for tools of a project's own, most wanted first: whatever their authors publish for this system.
+    pub(super) const fn published_platforms(self) -> &'static [&'static str] {
+        match self {
+            Self::Aarch64Darwin => &["macosx_14_0_arm64"],
+            Self::Aarch64Linux => &[
+                "manylinux_2_39_aarch64",
+                "manylinux_2_38_aarch64",
+                "manylinux_2_37_aarch64",
+                "manylinux_2_36_aarch64",
+                "manylinux_2_35_aarch64",
+                "manylinux_2_34_aarch64",
+                "manylinux_2_31_aarch64",
+                "manylinux_2_28_aarch64",
+                "manylinux_2_27_aarch64",
+                "manylinux_2_26_aarch64",
+                "manylinux_2_24_aarch64",
+                "manylinux_2_17_aarch64",
+                "manylinux2014_aarch64",
+                "musllinux_1_2_aarch64",
+                "musllinux_1_1_aarch64",
+            ],
+            Self::X86_64Linux => &[
+                "manylinux_2_39_x86_64",
+                "manylinux_2_38_x86_64",
+                "manylinux_2_37_x86_64",
+                "manylinux_2_36_x86_64",
+                "manylinux_2_35_x86_64",
+                "manylinux_2_34_x86_64",
+                "manylinux_2_31_x86_64",
+                "manylinux_2_28_x86_64",
+                "manylinux_2_27_x86_64",
+                "manylinux_2_26_x86_64",
+                "manylinux_2_24_x86_64",
+                "manylinux_2_17_x86_64",
+                "manylinux2014_x86_64",
+                "manylinux_2_12_x86_64",
+                "manylinux2010_x86_64",
+                "manylinux_2_5_x86_64",
+                "manylinux1_x86_64",
+                "musllinux_1_2_x86_64",
+                "musllinux_1_1_x86_64",
+            ],
+        }
+    }
+
+    /// What npm calls this system: `process.platform` and `process.arch` of a Node that runs on it.
+    #[must_use]
+    pub const fn node_names(self) -> (&'static str, &'static str) {
+        match self {
+            Self::Aarch64Darwin => ("darwin", "arm64"),
+            Self::Aarch64Linux => ("linux", "arm64"),
+            Self::X86_64Linux => ("linux", "x64"),
+        }
+    }
+
     /// Platform tags for programs that need nothing from the system.
     pub(super) const fn static_platforms(self) -> &'static [&'static str] {
         match self {

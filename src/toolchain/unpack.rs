@@ -106,7 +106,7 @@ impl WheelSink for Tree<'_> {
         }
         let file = OpenOptions::new().write(true).create_new(true).open(&path).map_err(|e| failed(&e))?;
         // The mode set on an open file is free of the process's umask, and the file stays writable through `file`.
-        unix::set_mode_of(&file, layout::mode_of(place)).map_err(|e| failed(&e))?;
+        unix::set_mode_of(&file, layout::mode_of(self.artifact, place)).map_err(|e| failed(&e))?;
         Ok(Box::new(file))
     }
 }
@@ -207,6 +207,7 @@ mod tests {
                 systems: vec![System::X86_64Linux],
                 python: PythonTags::Any(AnyPython::Any),
                 requires: Vec::new(),
+                place: None,
             };
             Built { folder: self.folder, artifact, path }
         }

@@ -7,6 +7,7 @@ use rayon::prelude::*;
 use crate::assemble::{Frame, assemble_file_score, assemble_text};
 use crate::baseline::Baseline;
 use crate::engine::{AnalysisPlan, Engine, Measurements, run_off_async_threads};
+use crate::own::OwnAnswers;
 use crate::result::FileScore;
 use tapps_base::Result;
 use tapps_base::call::Call;
@@ -53,13 +54,14 @@ impl Engine {
         let (code, texts): (Vec<Source>, Vec<Source>) =
             sources.into_iter().partition(|source| source.language().is_some());
         let measured = self.measure(code, plan, call).await?;
-        self.assemble_side(measured, texts, baseline).await
+        let said = self.ask_own_tools_about_texts(&texts, plan, call).await?;
+        self.assemble_side(measured, (texts, said), baseline).await
     }
 
     async fn assemble_side(
         &self,
         measured: Measurements,
-        texts: Vec<Source>,
+        (texts, said): (Vec<Source>, OwnAnswers),
         baseline: Option<&Baseline>,
     ) -> Result<ScoredFiles> {
         let mut baseline = baseline.cloned();
@@ -77,7 +79,8 @@ impl Engine {
             let found: Vec<(Vec<Finding>, Source)> =
                 texts.into_par_iter().map(|source| (secrets::scan_for_secrets(&source), source)).collect();
             for (findings, source) in found {
-                scored.push((assemble_text(&source, findings, &frame, baseline.as_mut()), source));
+                let own = said.get(source.path()).map_or(&[][..], Vec::as_slice);
+                scored.push((assemble_text(&source, (findings, own), &frame, baseline.as_mut()), source));
             }
             (scored.into_iter().map(|(score, source)| (score.file.clone(), (score, source))).collect(), frame)
         })

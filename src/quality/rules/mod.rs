@@ -76,7 +76,7 @@ pub fn of_finding(finding: &Finding) -> Option<&'static Rule> {
         Tool::Mypy => find_rule("mypy:*"),
         Tool::Bandit => find_rule("bandit:*"),
         Tool::Tsc => find_rule("tsc:*"),
-        Tool::Secrets | Tool::Tapps | Tool::Oxlint | Tool::Project => None,
+        Tool::Secrets | Tool::Tapps | Tool::Oxlint | Tool::Project | Tool::Own => None,
     })
 }
 

@@ -16,6 +16,8 @@ pub(super) const SUMS: &str = "SHA256SUMS";
 pub(super) const SCRIPT: &str = "install.sh";
 pub(super) const PROGRAM: &str = "bin/tapps-mcp";
 pub(super) const WHEELS: &str = "wheels";
+/// The lock of a project's own tools.
+pub(super) const TOOLS: &str = "tapps-mcp.lock";
 
 /// The layout of archives that this program reads and writes.
 pub(super) const SCHEMA_VERSION: u32 = 1;
@@ -34,6 +36,9 @@ pub struct AirgapManifest {
     pub pythons: Vec<PythonTag>,
     /// True when it holds Node as well.
     pub node: bool,
+    /// SHA-256 of the lock of a project's own tools, when it holds them.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub tools_sha256: Option<String>,
 }
 
 /// The digests of an archive's files by their names below [`TOP`].
@@ -69,8 +74,9 @@ pub(super) fn damaged_archive_error(what: impl std::fmt::Display) -> Error {
 }
 
 /// The script that installs from the unpacked archive where no program of this kind is installed yet.
-pub(super) fn install_script(node: bool) -> String {
+pub(super) fn install_script(node: bool, tools: bool) -> String {
     let node = if node { " --node" } else { "" };
+    let tools = if tools { format!(" --tools {TOOLS}") } else { String::new() };
     format!(
         r#"#!/bin/sh
 # Puts the program into $PREFIX/bin (~/.local/bin) and the tools into the data folder; needs no network.
@@ -83,7 +89,7 @@ mkdir -p "$prefix/bin"
 cp {PROGRAM} "$prefix/bin/.tapps-mcp.new"
 chmod 755 "$prefix/bin/.tapps-mcp.new"
 mv -f "$prefix/bin/.tapps-mcp.new" "$prefix/bin/tapps-mcp"
-exec "$prefix/bin/tapps-mcp" --offline toolchain install{node} --from {WHEELS}
+exec "$prefix/bin/tapps-mcp" --offline toolchain install{node}{tools} --from {WHEELS}
 "#
     )
 }

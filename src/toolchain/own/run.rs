@@ -1,0 +1,105 @@
+//! Running a project's own tool: in the cage that the toolchain's tools run in, with nothing more to see.
+
+use std::ffi::OsString;
+use std::path::PathBuf;
+
+use super::install::OwnTree;
+use crate::process::{self, Finished, ProcessLimits, Spec};
+use crate::run::{BOOTSTRAP, PYTHON_FLAGS, tool_environment};
+use crate::tree::Toolchain;
+use tapps_base::call::Call;
+use tapps_base::{Error, ErrorCode, Result};
+
+/// What of a tool's tree is started.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Entry {
+    /// A program, by its path below the tree.
+    Program(String),
+    /// A module of Python, run as if by `-m`.
+    Module(String),
+    /// A script for Node, by its path below the tree.
+    Script(String),
+}
+
+/// One run of a tool.
+#[derive(Debug, Clone)]
+pub struct OwnRun<'t> {
+    pub tree: &'t OwnTree,
+    /// What results call the tool.
+    pub name: String,
+    pub entry: Entry,
+    pub args: Vec<String>,
+    pub cwd: PathBuf,
+    pub limits: ProcessLimits,
+}
+
+/// Where nobody listens: programs that would ask the network fail at once.
+const NOWHERE: &str = "http://127.0.0.1:9";
+
+impl Toolchain {
+    /// Runs a tool of the project's own to its end. An exit code other than 0 is no error here.
+    ///
+    /// # Errors
+    /// As [`Toolchain::run`]; `toolchain_mismatch` naming the tool when its files changed since they were verified.
+    pub async fn run_own(&self, run: OwnRun<'_>, call: &Call) -> Result<Finished> {
+        let OwnRun { tree, name, entry, args, cwd, limits } = run;
+        let missing = |why: &str, hint: &str| {
+            Error::new(ErrorCode::ToolUnavailable, format!("{name} is not available: {why}")).tool(&name).hint(hint)
+        };
+        let (program, mut all): (PathBuf, Vec<OsString>) = match &entry {
+            Entry::Program(path) => (tree.root.join(path), Vec::new()),
+            Entry::Module(module) => {
+                let python = self.interpreter().ok_or_else(|| {
+                    missing(
+                        "no Python that it can run on was found",
+                        "install CPython 3.11, 3.12, 3.13 or 3.14, or set TAPPS_MCP_PYTHON to one",
+                    )
+                })?;
+                let mut first: Vec<OsString> = PYTHON_FLAGS.iter().map(Into::into).collect();
+                first.extend(["-c".into(), BOOTSTRAP.into(), tree.root.join("lib").into(), module.into()]);
+                (python.executable.clone(), first)
+            }
+            Entry::Script(path) => {
+                let node = self.node_root().ok_or_else(|| {
+                    missing("it runs on Node, which is not installed", "run `tapps-mcp toolchain install --node`")
+                })?;
+                (node.join("bin/node"), vec![tree.root.join(path).into()])
+            }
+        };
+        all.extend(args.into_iter().map(OsString::from));
+        tree.require_unchanged()?;
+        let home = self.private_folder()?;
+        let mut env = tool_environment(home.path());
+        for variable in ["http_proxy", "https_proxy", "HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY"] {
+            env.push((variable.into(), NOWHERE.into()));
+        }
+        let spec = Spec {
+            name,
+            program,
+            args: all,
+            env: Some(env),
+            cwd,
+            stdin: Vec::new(),
+            limits,
+            helper: self.helper().cloned(),
+            on_line: None,
+        };
+        let finished = process::run_process(spec, call).await;
+        drop(home);
+        // A tool that was changed while it ran has said nothing.
+        tree.require_unchanged()?;
+        finished
+    }
+}
+
+impl OwnTree {
+    fn require_unchanged(&self) -> Result<()> {
+        if self.is_unchanged() {
+            return Ok(());
+        }
+        let what = format!("{}: its files changed after they were verified", self.name);
+        Err(Error::new(ErrorCode::ToolchainMismatch, what)
+            .hint("run `tapps-mcp tool verify` to see which, and `tapps-mcp toolchain install` to mend them")
+            .tool(&self.name))
+    }
+}
