@@ -32,6 +32,11 @@ fn read_statements<'de, D: Deserializer<'de>>(from: D) -> Result<Arc<FileStateme
 }
 
 impl ComparedText {
+    /// Whether these are the bytes that it was made from.
+    pub(crate) fn is_of(&self, bytes: &[u8]) -> bool {
+        self.sha256 == digest::sha256(bytes)
+    }
+
     pub(crate) fn from_bytes(path: &str, bytes: &[u8]) -> Self {
         let text = std::str::from_utf8(bytes).unwrap_or_default();
         Self {

@@ -8,7 +8,7 @@ use super::compared::ComparedTexts;
 use super::coverage::ProjectCoverage;
 use super::facts::ProjectFacts;
 use super::files::{ProjectFile, ProjectFiles};
-use super::reach::{Links, ModuleCache, ModuleFacts, Reach};
+use super::reach::{CachedModule, Earlier, Links, ModuleCache, ModuleFacts, Reach};
 use tapps_base::call::Call;
 use tapps_base::source::Source;
 use tapps_base::{Result, clock};
@@ -26,7 +26,16 @@ pub struct ProjectIndex {
     files: ProjectFiles,
     state: Mutex<ProjectIndexState>,
     kept: Option<Arc<EntryStore>>,
+    twin: Option<Twin>,
     code: Latest,
+}
+
+/// What an index knows of another copy of the project.
+#[derive(Debug)]
+struct Twin {
+    cache: ModuleCache,
+    reach: Arc<Reach>,
+    compared: Arc<ComparedTexts>,
 }
 
 #[derive(Debug, Default)]
@@ -53,13 +62,32 @@ impl ProjectIndex {
     /// An index over the files within a boundary; nothing is read yet.
     #[must_use]
     pub fn new(boundary: Arc<Boundary>) -> Self {
-        Self { files: ProjectFiles::new(boundary), state: Mutex::default(), kept: None, code: Latest::default() }
+        Self {
+            files: ProjectFiles::new(boundary),
+            state: Mutex::default(),
+            kept: None,
+            twin: None,
+            code: Latest::default(),
+        }
     }
 
     /// Takes what is known of unchanged files from a store, and keeps it there.
     #[must_use]
     pub fn with_store(self, store: Arc<EntryStore>) -> Self {
         Self { kept: Some(store), ..self }
+    }
+
+    /// Takes what another copy of the project knows of files that are the same here, as long as this one lives.
+    #[must_use]
+    pub fn beginning_with(self, other: &Self) -> Self {
+        let state = other.state.lock().unwrap_or_else(PoisonError::into_inner);
+        let twin = state.reach.as_ref().map(|reach| Twin {
+            cache: state.cache.clone(),
+            reach: Arc::clone(reach),
+            compared: Arc::clone(&state.compared),
+        });
+        drop(state);
+        Self { twin, ..self }
     }
 
     /// Reads what changed since the last call. `coverage_files` are project-relative paths of coverage reports to use
@@ -74,18 +102,27 @@ impl ProjectIndex {
         let entries = self.files.list()?;
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
         let state = &mut *state;
-        let changed = state.cache.update(&self.files, &entries, now_ns, self.kept.as_deref())?;
+        let earlier = Earlier { store: self.kept.as_deref(), twin: self.twin.as_ref().map(|twin| &twin.cache) };
+        let changed = state.cache.update(&self.files, &entries, now_ns, earlier)?;
         let same_files = state.entries.len() == entries.len()
             && state.entries.iter().zip(&entries).all(|(old, new)| old.path == new.path);
         if changed.statements || state.reach.is_none() {
-            state.compared = Arc::new(ComparedTexts::new(state.cache.compared()));
+            let same = |twin: &&Twin| state.cache.is_same(&twin.cache, CachedModule::has_same_text);
+            state.compared = match self.twin.as_ref().filter(same) {
+                Some(twin) => Arc::clone(&twin.compared),
+                None => Arc::new(ComparedTexts::new(state.cache.compared())),
+            };
         }
         if changed.facts || state.reach.is_none() {
             state.modules = Arc::new(state.cache.modules());
         }
         let reach = match &state.reach {
             Some(reach) if !changed.facts => Arc::clone(reach),
-            _ => Arc::new(super::parse::on_parsing_threads(|| Reach::from_modules(&state.modules))?),
+            _ => match self.twin.as_ref().filter(|twin| state.cache.is_same(&twin.cache, CachedModule::has_same_facts))
+            {
+                Some(twin) => Arc::clone(&twin.reach),
+                None => Arc::new(super::parse::on_parsing_threads(|| Reach::from_modules(&state.modules))?),
+            },
         };
         let paths: HashSet<&str> = entries.iter().map(|entry| entry.path.as_str()).collect();
         let reports = super::coverage::Reports::load_reports(&self.files, coverage_files);
@@ -188,5 +225,34 @@ impl Snapshot {
     #[must_use]
     pub fn facts(&self) -> &ProjectFacts {
         &self.facts
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn index_of(folder: &std::path::Path, files: &[(&str, &str)]) -> ProjectIndex {
+        files.iter().for_each(|(path, text)| std::fs::write(folder.join(path), text).unwrap());
+        ProjectIndex::new(Arc::new(Boundary::open(folder).unwrap()))
+    }
+
+    #[test]
+    fn a_copy_takes_over_what_is_the_same_and_reads_the_rest() {
+        let [first, second, third] = [(); 3].map(|()| tempfile::tempdir().unwrap());
+        let files = [("a.py", "import b\n"), ("b.py", "def f():\n    return 1\n")];
+        let one = index_of(first.path(), &files);
+        let known = one.snapshot(&[]).unwrap();
+        let same = index_of(second.path(), &files).beginning_with(&one).snapshot(&[]).unwrap();
+        assert!(Arc::ptr_eq(&known.reach, &same.reach) && Arc::ptr_eq(&known.compared, &same.compared));
+        assert!(Arc::ptr_eq(&known.modules["a.py"], &same.modules["a.py"]));
+
+        let other = [files[0], ("b.py", "import c\n\n\ndef g():\n    return 1\n"), ("c.py", "")];
+        let twin = index_of(third.path(), &other).beginning_with(&one).snapshot(&[]).unwrap();
+        assert!(Arc::ptr_eq(&known.modules["a.py"], &twin.modules["a.py"]));
+        assert!(!Arc::ptr_eq(&known.reach, &twin.reach) && !Arc::ptr_eq(&known.compared, &twin.compared));
+        let alone = index_of(third.path(), &other).snapshot(&[]).unwrap();
+        assert_eq!(twin.modules, alone.modules);
+        assert_eq!(twin.modules["b.py"].defines, ["g".to_owned()].into());
     }
 }

@@ -67,6 +67,14 @@ impl Baseline {
         Ok(text + "\n")
     }
 
+    /// How many findings it forgives that another does not.
+    #[must_use]
+    pub fn forgives_beyond(&self, other: &Self) -> u32 {
+        let known = |fingerprint: &String| other.findings.get(fingerprint).copied().unwrap_or_default();
+        let beyond = self.findings.iter().map(|(fingerprint, count)| count.saturating_sub(known(fingerprint)));
+        beyond.fold(0, u32::saturating_add)
+    }
+
     /// Takes the known findings out of a list, using each forgiveness once.
     pub fn forgive(&mut self, findings: &mut Vec<Finding>) {
         findings.retain(|finding| match self.findings.get_mut(&finding.fingerprint) {

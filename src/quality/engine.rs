@@ -178,13 +178,17 @@ impl Engine {
         self
     }
 
-    /// The engine of the same project for a copy of one of its trees, which is there for a moment.
-    pub(super) fn of_tree_copy(&self, copy: Arc<Boundary>) -> Self {
+    /// The engine of the same project for a copy of one of its trees, which is there for a moment. What `twin` knows of
+    /// the project is not read again where it is the same.
+    pub(super) fn of_tree_copy(&self, copy: Arc<Boundary>, twin: &ProjectIndex) -> Self {
         let script_files = ScriptFiles::new(&copy, &self.script_files.installed_in);
+        // The place is never the same again, so that nothing of it is worth keeping.
+        let project = Arc::new(ProjectIndex::new(Arc::clone(&copy)).beginning_with(twin));
         let engine = Self::new(copy, Arc::clone(&self.config), self.toolchain.clone(), self.cache_dir.clone());
         let types_root = self.types_root.join(TREE_COPY);
         Self {
             types_root,
+            project,
             script_files,
             // Libraries are installed beside the project, and not in its trees.
             names: Arc::clone(&self.names),

@@ -81,6 +81,9 @@ fn draw_file(out: &mut String, file: &FileChange, style: Style) {
     for one in file.forgiven_suppressions() {
         let _ = writeln!(out, "     {} {}", style.dim("suppression"), log_text(&one.describe()));
     }
+    for one in file.idle_suppressions() {
+        let _ = writeln!(out, "     {} {}", style.dim("old suppression"), log_text(&one.describe()));
+    }
     for gap in &file.not_measured {
         let _ =
             writeln!(out, "     {} {}: not measured: {}", style.bad("✗"), gap.category.as_str(), log_text(&gap.reason));

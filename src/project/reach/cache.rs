@@ -20,13 +20,13 @@ use tapps_store::{EntryKey, EntryStore, KeyBuilder};
 const MAX: u64 = 10 << 20;
 
 /// What is known of the project's source files.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub(crate) struct ModuleCache {
     known: HashMap<String, CachedModule>,
 }
 
 #[derive(Debug, Clone)]
-struct CachedModule {
+pub(crate) struct CachedModule {
     stamp: FileStamp,
     /// The stamp was old enough when the file was read to tell any later change.
     settled: bool,
@@ -53,7 +53,7 @@ impl ModuleCache {
         files: &ProjectFiles,
         entries: &[ProjectFile],
         now_ns: i128,
-        kept: Option<&EntryStore>,
+        earlier: Earlier<'_>,
     ) -> Result<ModuleChanges> {
         let sources: Vec<&ProjectFile> =
             entries.iter().filter(|entry| ScoredLanguage::of_path(&entry.path).is_some()).collect();
@@ -61,14 +61,14 @@ impl ModuleCache {
             !self.known.get(&entry.path).is_some_and(|known| known.settled && known.stamp == entry.stamp)
         };
         let wanted: Vec<&ProjectFile> = sources.iter().filter(fresh).copied().collect();
-        let kept = kept.map(|store| ModuleStore { store, root: files.root() });
+        let kept = earlier.store.map(|store| ModuleStore { store, root: files.root() });
         let recalled = kept.as_ref().map_or_else(|| wanted.iter().map(|_| None).collect(), |kept| kept.get(&wanted));
         let read: Vec<(String, CachedModule, bool)> = parse::on_parsing_threads(|| {
             let parts = wanted.par_iter().zip(recalled);
             parts
                 .map(|(entry, recalled)| match recalled {
                     Some(read) => (entry.path.clone(), CachedModule::from_reading(entry, read, now_ns), false),
-                    None => read_module_file(files, entry, now_ns),
+                    None => read_module_file(files, entry, now_ns, earlier.twin),
                 })
                 .collect()
         })?;
@@ -90,6 +90,12 @@ impl ModuleCache {
         Ok(changed)
     }
 
+    /// Whether both know the same files, and that these say the same, as far as one of these goes.
+    pub(crate) fn is_same(&self, other: &Self, part: fn(&CachedModule, &CachedModule) -> bool) -> bool {
+        let same = |(path, one): (&String, &CachedModule)| other.known.get(path).is_some_and(|other| part(one, other));
+        self.known.len() == other.known.len() && self.known.iter().all(same)
+    }
+
     /// What is compared of each file, in no particular order.
     pub(crate) fn compared(&self) -> Vec<(String, Arc<ComparedText>)> {
         self.known.iter().map(|(path, known)| (path.clone(), Arc::clone(&known.compared))).collect()
@@ -101,7 +107,28 @@ impl ModuleCache {
     }
 }
 
+/// Where to look before a file is parsed.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Earlier<'a> {
+    pub(crate) store: Option<&'a EntryStore>,
+    /// What is known of another copy of the project.
+    pub(crate) twin: Option<&'a ModuleCache>,
+}
+
 impl CachedModule {
+    pub(crate) fn has_same_facts(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.module, &other.module) || self.module == other.module
+    }
+
+    pub(crate) fn has_same_text(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.compared, &other.compared) || self.compared == other.compared
+    }
+
+    /// What is known of a file of the same path and bytes.
+    fn of_twin(&self, entry: &ProjectFile, now_ns: i128) -> Self {
+        Self { stamp: entry.stamp, settled: entry.stamp.is_settled(now_ns), ..self.clone() }
+    }
+
     fn from_reading(entry: &ProjectFile, (module, compared): (ModuleFacts, ComparedText), now_ns: i128) -> Self {
         let settled = entry.stamp.is_settled(now_ns);
         Self { stamp: entry.stamp, settled, module: Arc::new(module), compared: Arc::new(compared) }
@@ -137,8 +164,17 @@ impl ModuleStore<'_> {
 }
 
 /// Reads a file; the last part says whether that is worth keeping.
-fn read_module_file(files: &ProjectFiles, entry: &ProjectFile, now_ns: i128) -> (String, CachedModule, bool) {
+fn read_module_file(
+    files: &ProjectFiles,
+    entry: &ProjectFile,
+    now_ns: i128,
+    twin: Option<&ModuleCache>,
+) -> (String, CachedModule, bool) {
     let bytes = files.read(&entry.path, MAX);
+    let same = twin.and_then(|twin| twin.known.get(&entry.path));
+    if let Some(same) = same.filter(|same| bytes.as_ref().is_ok_and(|bytes| same.compared.is_of(bytes))) {
+        return (entry.path.clone(), same.of_twin(entry, now_ns), true);
+    }
     // A file that has vanished or is too large is as good as one that cannot be parsed.
     let (read, kept) = match bytes {
         Ok(bytes) => {

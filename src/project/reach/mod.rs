@@ -18,7 +18,7 @@ mod role;
 mod rust;
 mod script;
 
-pub(crate) use cache::ModuleCache;
+pub(crate) use cache::{CachedModule, Earlier, ModuleCache};
 pub use graph::{Distance, Reach, ReachedBy};
 pub use links::{ImportTiming, Links};
 pub(crate) use module::ModuleFacts;

@@ -14,8 +14,9 @@ use crate::result::FileScore;
 use tapps_base::call::Call;
 use tapps_base::finding::Finding;
 use tapps_base::source::Source;
-use tapps_base::{Error, ErrorCode, Result};
+use tapps_base::{Error, Result};
 use tapps_config::Rules;
+use tapps_project::ProjectIndex;
 use tapps_project::assess::{assess_devex, assess_structure};
 use tapps_sandbox::{Boundary, ProjectPath};
 use tapps_toolchain::PrivateFolder;
@@ -30,6 +31,8 @@ pub(super) struct TreeCopy {
 /// What makes the base's side: from what is kept as far as possible, else from a copy of its tree.
 pub(super) struct BaseSide<'a> {
     pub(super) engine: &'a Engine,
+    /// That of the head, most of whose files are the base's.
+    pub(super) twin: &'a Engine,
     pub(super) git: &'a Git,
     pub(super) repository: &'a Repository,
     pub(super) tree: ObjectId,
@@ -45,7 +48,7 @@ impl BaseSide<'_> {
     pub(super) async fn tree_engine(&mut self, call: &Call) -> Result<&Engine> {
         let copy = match self.copy.take() {
             Some(copy) => copy,
-            None => self.engine.copy_tree(self.git, self.repository, &self.tree, call).await?,
+            None => self.engine.copy_tree(self.git, self.repository, &self.tree, &self.twin.project, call).await?,
         };
         Ok(&self.copy.insert(copy).engine)
     }
@@ -125,12 +128,14 @@ impl BaseSide<'_> {
 }
 
 impl Engine {
-    /// A tree as files in a private folder of the name that the working tree's has, and an engine for the project in it.
+    /// A tree as files in a private folder of the name that the working tree's has, and an engine for the project in it,
+    /// which begins with what `twin` knows.
     pub(super) async fn copy_tree(
         &self,
         git: &Git,
         repository: &Repository,
         tree: &ObjectId,
+        twin: &ProjectIndex,
         call: &Call,
     ) -> Result<TreeCopy> {
         let folder = git.private_folder()?;
@@ -140,7 +145,7 @@ impl Engine {
         std::fs::create_dir_all(&root).map_err(|e| Error::io("cannot make a folder for a copy of the tree", &e))?;
         repository.write_tree_to(tree, &top, call).await?;
         let boundary = Arc::new(Boundary::open(&root)?);
-        Ok(TreeCopy { engine: self.of_tree_copy(boundary), _folder: folder })
+        Ok(TreeCopy { engine: self.of_tree_copy(boundary, twin), _folder: folder })
     }
 
     /// Paths of this engine's tree; what cannot be one is left out.
@@ -164,23 +169,6 @@ impl Engine {
             KeptBase::new(&self.answers, &sides.base.tree, prefix, &head.frame, &environment)
         })
     }
-}
-
-/// The base's version of a baseline; none when the base has no such file.
-pub(super) async fn base_baseline(
-    repository: &Repository,
-    tree: &ObjectId,
-    path: &str,
-    call: &Call,
-) -> Result<Option<Baseline>> {
-    let wanted = format!("{}{}", repository.prefix(), path.trim_start_matches("./"));
-    let files = repository.tree_files(tree, call).await?;
-    let Some(file) = files.into_iter().find(|file| file.path == wanted) else { return Ok(None) };
-    let blobs = repository.read_blobs(&[file.id], u64::MAX, call).await?;
-    let bytes = blobs.into_iter().flatten().next().unwrap_or_default();
-    let text = String::from_utf8(bytes)
-        .map_err(|_| Error::new(ErrorCode::ConfigError, format!("the baseline {path} is not UTF-8")))?;
-    Baseline::parse(&text).map(Some)
 }
 
 /// The texts of the base's files, by their path there.

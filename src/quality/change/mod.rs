@@ -6,12 +6,14 @@
 mod account;
 mod align;
 mod base_side;
+mod baseline;
 mod contracts;
 mod copies;
 mod dependents;
 mod evasion;
 mod kept_base;
 mod ledger;
+mod likeness;
 mod matching;
 mod pair_text;
 mod pairing;
@@ -35,7 +37,8 @@ use std::sync::Arc;
 pub use request::{ChangeBase, ChangeHead, ChangeRequest, RecordedTree};
 
 use self::account::account_for_file;
-use self::base_side::{BaseSide, base_baseline};
+use self::base_side::BaseSide;
+use self::baseline::{base_baseline, baseline_place};
 use self::matching::match_findings;
 use self::pair_text::{pair_sides, read_pair_texts};
 use self::pairing::Pairing;
@@ -70,7 +73,9 @@ impl Engine {
         let git = self.find_git(&request.base)?;
         let repository = git.open(self.boundary.root(), call).await?;
         let sides = Sides::resolve(&repository, &request.base, &request.head, call).await?;
-        let policy = self.base_policy(&git, &repository, &sides, call).await?;
+        let baseline = request.baseline.as_deref().map(|path| baseline_place(self, repository.prefix(), path));
+        let baseline = baseline.transpose()?;
+        let policy = self.base_policy(&git, &repository, &sides, baseline.as_deref(), call).await?;
         let judge = policy.engine_or(self).passing_over_contract_faults();
         let mut report = judge.judge_between(request, (&git, &repository), sides, call).await?;
         policy.enter_into(&mut report);
@@ -98,14 +103,18 @@ impl Engine {
 
         let head_copy = match sides.target {
             DiffTarget::WorkingTree => None,
-            _ => Some(self.copy_tree(git, repository, &sides.head_tree, call).await?),
+            _ => Some(self.copy_tree(git, repository, &sides.head_tree, &self.project, call).await?),
         };
         let head_engine = head_copy.as_ref().map_or(self, |copy| &copy.engine);
         let (judged, mut skipped) = head_engine.judged_files(&touched, &request.paths).await?;
-        let baseline = match &request.baseline {
-            Some(path) => base_baseline(repository, &sides.base_tree, path, call).await?,
-            None => None,
+        let (baseline, note) = match &request.baseline {
+            Some(path) => {
+                let place = baseline_place(self, repository.prefix(), path)?;
+                base_baseline(repository, &sides, &place, call).await?
+            }
+            None => (None, None),
         };
+        sides.notes.extend(note);
         let head_paths: Vec<ProjectPath> = head_engine.resolve_all(judged.iter().filter_map(TouchedFile::head_path));
         let (sources, unread) = head_engine.read_sources(&head_paths, true).await?;
         let max_bytes = self.config.limits.max_file_bytes;
@@ -117,6 +126,7 @@ impl Engine {
 
         let mut base_side = BaseSide {
             engine: self,
+            twin: head_engine,
             git,
             repository,
             tree: sides.base_tree.clone(),

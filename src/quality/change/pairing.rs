@@ -1,7 +1,8 @@
 //! Which definition of the head is which of the base.
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
+use super::likeness::alike_definitions;
 use super::side::{Definition, FilePair};
 
 /// A definition by the position of its file in the change and its own in the file.
@@ -15,13 +16,13 @@ pub(super) struct Pairing {
 }
 
 impl Pairing {
-    /// First by name in the same file, then by an equal body wherever it is, then by name inside of what was found, and
-    /// last by name in another file of the change.
+    /// First by name in the same file, then by an equal body wherever it is, then by name inside of what was found, then by
+    /// name in another file of the change, and last by a body that is much the same in the same file and the same holder.
     pub(super) fn of_files(pairs: &[FilePair]) -> Self {
         let mut pairing = Self::default();
         let base = all_definitions(pairs, |pair| pair.base.as_ref().map(|side| side.definitions.as_slice()));
         let head = all_definitions(pairs, |pair| pair.head.as_ref().map(|side| side.definitions.as_slice()));
-        let changed: HashSet<usize> =
+        let changed: BTreeSet<usize> =
             pairs.iter().enumerate().filter(|(_, pair)| pair.because.is_none()).map(|(at, _)| at).collect();
         pairing.pair_by(&base, &head, |id, one| (Some(id.0), one.is_class, one.path.clone()));
         let in_file = |id: DefinitionId, one: &Definition| (id.0, one.is_class, one.body, one.name.clone());
@@ -33,6 +34,14 @@ impl Pairing {
         pairing.pair_members(&base, &head);
         pairing.pair_by(&moved_base, &moved_head, |_, one| (one.is_class, one.path.clone()));
         pairing.pair_members(&base, &head);
+        loop {
+            let known = pairing.head_of.len();
+            changed.iter().for_each(|file| pairing.pair_alike(*file, &pairs[*file]));
+            pairing.pair_members(&base, &head);
+            if pairing.head_of.len() == known {
+                break;
+            }
+        }
         pairing
     }
 
@@ -65,6 +74,33 @@ impl Pairing {
                 && let Some(found) = open.get_mut(&key(*id, one)).and_then(Vec::pop)
             {
                 self.record(found, *id);
+            }
+        }
+    }
+
+    /// Pairs what got another name and was edited, in holders that are paired.
+    fn pair_alike(&mut self, file: usize, pair: &FilePair) {
+        let (Some(before), Some(after)) = (&pair.base, &pair.head) else { return };
+        let base: Vec<usize> =
+            (0..before.definitions.len()).filter(|at| !self.head_of.contains_key(&(file, *at))).collect();
+        let head: Vec<usize> =
+            (0..after.definitions.len()).filter(|at| !self.base_of.contains_key(&(file, *at))).collect();
+        if base.is_empty() || head.is_empty() {
+            return;
+        }
+        let mut alike = alike_definitions(pair, file, &base, &head);
+        // Members of what is found here come by their names first.
+        alike.retain(|(one, other)| {
+            let holder = before.definitions[one.1].parent.map(|parent| self.head_of((file, parent)));
+            match (holder, after.definitions[other.1].parent) {
+                (None, None) => true,
+                (Some(Some(holder)), Some(parent)) => holder == (file, parent),
+                _ => false,
+            }
+        });
+        for (one, other) in alike {
+            if !self.head_of.contains_key(&one) && !self.base_of.contains_key(&other) {
+                self.record(one, other);
             }
         }
     }
@@ -103,7 +139,7 @@ fn all_definitions<'p>(
 
 fn retain_files<'p>(
     all: &[(DefinitionId, &'p Definition)],
-    files: &HashSet<usize>,
+    files: &BTreeSet<usize>,
 ) -> Vec<(DefinitionId, &'p Definition)> {
     all.iter().filter(|((file, _), _)| files.contains(file)).copied().collect()
 }

@@ -163,10 +163,10 @@ pub struct SuppressionChange {
     pub state: SuppressionState,
     #[serde(flatten)]
     pub suppression: Suppression,
-    /// Of a new one: what it hides.
+    /// What it hides, where that was asked for: of all new ones, and of old ones that name rules of ruff or bandit.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub hides: Vec<HiddenFinding>,
-    /// Of a new one: whether the checker that it speaks to was asked, so that what it hides is known.
+    /// Whether the checker that it speaks to was asked, so that what it hides is known.
     #[serde(skip_serializing_if = "std::ops::Not::not", default)]
     pub measured: bool,
     /// Of a new one that is not forgiven: why it blocks the change.
@@ -188,7 +188,11 @@ impl SuppressionChange {
             let more = if hidden.len() > 1 { format!(" and {} more", hidden.len() - 1) } else { String::new() };
             said = format!("{said} hides {first}{more}");
         } else if self.is_idle() {
-            said.push_str(" hides nothing");
+            said.push_str(if self.state == SuppressionState::New {
+                " hides nothing"
+            } else {
+                " hides nothing any more"
+            });
         }
         match &one.reason {
             Some(reason) => format!("{said}: {reason}"),
@@ -196,10 +200,10 @@ impl SuppressionChange {
         }
     }
 
-    /// True for a new one that hides nothing of what was measured.
+    /// True for one that hides nothing of what was measured, now or any more.
     #[must_use]
     pub fn is_idle(&self) -> bool {
-        self.state == SuppressionState::New && self.measured && self.hides.is_empty()
+        self.state != SuppressionState::Removed && self.measured && self.hides.is_empty()
     }
 }
 
@@ -305,6 +309,11 @@ impl FileChange {
     /// The comments that the change brought and that are forgiven.
     pub fn forgiven_suppressions(&self) -> impl Iterator<Item = &SuppressionChange> {
         self.suppressions.iter().filter(|one| one.state == SuppressionState::New && one.refused.is_none())
+    }
+
+    /// The comments that stood in the base and hide nothing any more.
+    pub fn idle_suppressions(&self) -> impl Iterator<Item = &SuppressionChange> {
+        self.suppressions.iter().filter(|one| one.state == SuppressionState::Existing && one.is_idle())
     }
 
     /// The findings of one state, in their order.

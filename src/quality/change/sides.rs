@@ -56,17 +56,23 @@ impl Sides {
             Some(commit) => repository.resolve_tree(commit.as_str(), call).await?,
             None => chosen.object,
         };
-        let trunk_tree = match &head_commit {
-            Some(head) => trunk_tree(repository, head, call).await?.filter(|trunk| *trunk != base_tree),
-            None => None,
-        };
         let (target, head_origin) = match (head, &head_commit) {
             (ChangeHead::Commit(reference), Some(commit)) => (DiffTarget::Commit(commit.clone()), reference.clone()),
             (ChangeHead::Index, _) => (DiffTarget::Index, "index".to_owned()),
             _ => (DiffTarget::WorkingTree, "working tree".to_owned()),
         };
-        let changes = repository.changes(&base_tree, &target, call).await?;
-        let head_tree = repository.tree_of(&target, call).await?;
+        let trunk = async {
+            match &head_commit {
+                Some(head) => trunk_tree(repository, head, call).await,
+                None => Ok(None),
+            }
+        };
+        // Each asks git several times, and none needs what the others are told.
+        let (changes, head_tree, trunk_tree) =
+            tokio::join!(repository.changes(&base_tree, &target, call), repository.tree_of(&target, call), trunk);
+        // What is wrong with an index is said best by the first.
+        let (changes, head_tree) = (changes?, head_tree?);
+        let trunk_tree = trunk_tree?.filter(|trunk| *trunk != base_tree);
         let at_commit = match &head_commit {
             Some(commit) => repository.resolve_tree(commit.as_str(), call).await? == head_tree,
             None => false,

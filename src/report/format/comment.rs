@@ -122,6 +122,13 @@ fn write_policy(change: &ChangeReport, text: &mut String) {
     for (file, one) in forgiven().take(FILES) {
         let _ = writeln!(text, "- {} {}", inline_code(&file.file), escape(&one.describe()));
     }
+    let idle = || change.files.iter().flat_map(|file| file.idle_suppressions().map(move |one| (file, one)));
+    if idle().next().is_some() {
+        let _ = writeln!(text, "\n**Old suppressions that can go**\n");
+    }
+    for (file, one) in idle().take(FILES) {
+        let _ = writeln!(text, "- {} {}", inline_code(&file.file), escape(&one.describe()));
+    }
     let told = || change.files.iter().flat_map(|file| file.told_evasions().map(move |one| (file, one)));
     if told().next().is_some() {
         let _ = writeln!(text, "\n**To look at**\n");

@@ -12,7 +12,7 @@ use super::json;
 use super::{Form, Readers};
 use tapps_base::Result;
 use tapps_base::finding::{Finding, Severity};
-use tapps_quality::change::report::{FileChange, FindingState};
+use tapps_quality::change::report::{FileChange, FindingState, SuppressionState};
 use tapps_quality::rules;
 
 /// The format.
@@ -76,7 +76,7 @@ fn render_sarif(report: &QualityReport) -> Result<String> {
     json::render_json(&json!({ "$schema": SCHEMA, "version": "2.1.0", "runs": [run] }))
 }
 
-/// What new comments of a file hide: results that are suppressed in the source.
+/// What comments of a file hide: results that are suppressed in the source.
 fn hidden_results(file: &FileChange) -> impl Iterator<Item = Value> {
     let entries = file.suppressions.iter().flat_map(|one| one.hides.iter().map(move |hidden| (one, hidden)));
     entries.map(|(one, hidden)| {
@@ -88,7 +88,8 @@ fn hidden_results(file: &FileChange) -> impl Iterator<Item = Value> {
         let place = json!({ "artifactLocation": { "uri": percent_encode_path(&file.file), "uriBaseId": ROOT },
             "region": { "startLine": hidden.line.max(1) } });
         json!({ "ruleId": hidden.rule, "level": level(hidden.severity), "message": { "text": strip_unprintable(&hidden.message) },
-            "locations": [{ "physicalLocation": place }], "suppressions": [suppression], "baselineState": "new" })
+            "locations": [{ "physicalLocation": place }], "suppressions": [suppression],
+            "baselineState": if one.state == SuppressionState::New { "new" } else { "unchanged" } })
     })
 }
 

@@ -7,11 +7,12 @@ use std::path::Path;
 use std::time::{Duration, SystemTime};
 
 use tapps_base::call::Call;
-use tapps_base::{Error, Result};
+use tapps_base::{Error, ErrorCode, Result};
 
 use super::changes::DiffTarget;
 use super::command::{GitInput, stdout_text};
 use super::object_id::ObjectId;
+use super::raw_diff::parse_raw_diff;
 use super::repository::{Repository, on_blocking_thread};
 use super::tree::{TreeFile, not_understood};
 
@@ -68,8 +69,30 @@ impl Repository {
     pub async fn added_lines(&self, base: &ObjectId, head: &ObjectId, call: &Call) -> Result<BTreeMap<String, Lines>> {
         let args = ["diff-tree", "-r", "-z", "-p", "-U0", "-M50%", "-l1000", "--no-ext-diff", "--no-textconv"];
         let args = [&args[..], &["--no-color", "--ignore-submodules=all", base.as_str(), head.as_str(), "--"]].concat();
-        let finished = self.git.run_checked(&args, GitInput::without_input(), call).await?;
-        Ok(parse_added_lines(&finished.stdout))
+        match self.git.run_checked(&args, GitInput::without_input(), call).await {
+            Ok(finished) => Ok(parse_added_lines(&finished.stdout)),
+            Err(error) if error.code() == ErrorCode::DegradedResult => {
+                // Git only names the first object that it lacks, and not what helps.
+                self.require_differing_blobs(base, head, call).await?;
+                Err(error)
+            }
+            Err(error) => Err(error),
+        }
+    }
+
+    /// Fails where blobs that are not the same in two trees are not at hand.
+    async fn require_differing_blobs(&self, base: &ObjectId, head: &ObjectId, call: &Call) -> Result<()> {
+        let args = ["diff-tree", "-r", "-z", "--raw", "--no-abbrev", "--no-renames", "--ignore-submodules=all"];
+        let args = [&args[..], &[base.as_str(), head.as_str(), "--"]].concat();
+        let listed = self.git.run_checked(&args, GitInput::without_input(), call).await?;
+        let mut blobs: Vec<ObjectId> = parse_raw_diff(&listed.stdout)?
+            .into_iter()
+            .flat_map(|change| [change.old_id, change.id])
+            .flatten()
+            .collect();
+        blobs.sort();
+        blobs.dedup();
+        self.require_objects(&blobs, call).await.map(drop)
     }
 }
 

@@ -1,8 +1,12 @@
 //! A change is judged by the settings of its base.
 
+use tapps_base::ErrorCode;
+use tapps_quality::baseline::Baseline;
+use tapps_quality::change::ChangeRequest;
 use tapps_quality::change::report::PolicyOrigin;
 
 use super::support::{Changed, file};
+use crate::toolchain_git_support::commit_all;
 
 const GOOD: &str = "\"\"\"Adds.\"\"\"\n\n\ndef add(left: int, right: int) -> int:\n    \"\"\"Adds two numbers.\"\"\"\n    return left + right\n";
 const BAD: &str = "\n\ndef run(command: str) -> object:\n    return eval(command)\n";
@@ -90,4 +94,50 @@ fn a_member_may_ask_for_more_than_the_root_and_never_for_less() {
     changed.write("packages/lax/new.py", &format!("{MIDDLING}{BAD}"));
     let report = changed.verdict_from_settings();
     assert!(!file(&report, "packages/lax/new.py").passed);
+}
+
+/// What the base's baseline forgives counts, whatever the change makes of the file.
+#[test]
+fn a_baseline_that_the_change_brings_or_edits_is_told_and_never_helps() {
+    let old = format!("{GOOD}{BAD}");
+    let changed = Changed::of(&[("old.py", &old), ("good.py", GOOD)]);
+    let request = || ChangeRequest { baseline: Some("known.json".to_owned()), ..ChangeRequest::default() };
+    let write_all = |paths: &[&str]| {
+        let known = Baseline::from_gate_report(&changed.project.gate(paths)).to_text().unwrap();
+        changed.write("known.json", &known);
+        known
+    };
+    let error = changed.judge(&request()).unwrap_err();
+    assert_eq!(error.code(), ErrorCode::ConfigError, "{error:?}");
+    assert!(error.message().contains("neither side"), "{error:?}");
+
+    // What comes first does not count yet.
+    changed.write("good.py", &format!("{GOOD}\n\ndef more(text: str) -> None:\n    exec(text)\n"));
+    write_all(&["good.py"]);
+    let report = changed.judge(&request()).unwrap();
+    assert!(!report.passed);
+    assert_eq!(report.notes, ["the base has no known.json, so nothing is forgiven by it yet"]);
+    assert_eq!(report.policy.changes[0].file, "known.json");
+    changed.reset();
+
+    let known = write_all(&["old.py"]);
+    commit_all(changed.root(), "baseline");
+    changed.write("good.py", &format!("{GOOD}\n\ndef more(text: str) -> None:\n    exec(text)\n"));
+    let without = changed.judge(&request()).unwrap();
+    assert!(!without.passed && without.policy.changes.is_empty());
+    write_all(&["old.py", "good.py"]);
+    let report = changed.judge(&request()).unwrap();
+    assert_eq!((report.passed, &report.reasons), (false, &without.reasons));
+    let what = &report.policy.changes[0].what;
+    assert!(what.len() == 1 && what[0].ends_with("forgiven that the base does not forgive"), "{what:?}");
+
+    // As it is written makes no difference; what it forgives no longer does.
+    changed.reset();
+    let folded: serde_json::Value = serde_json::from_str(&known).unwrap();
+    changed.write("known.json", &folded.to_string());
+    assert_eq!(changed.judge(&request()).unwrap().policy.changes, []);
+    changed.write("known.json", "{\"format\": 1, \"findings\": {}}\n");
+    let report = changed.judge(&request()).unwrap();
+    assert!(report.passed, "{:?}", report.reasons);
+    assert!(report.policy.changes[0].what[0].ends_with("no longer forgiven"), "{:?}", report.policy.changes);
 }

@@ -8,7 +8,7 @@ use crate::scoring::support::Project;
 use crate::systems;
 use crate::toolchain_git_support::{commit_all, git};
 use crate::toolchain_support::{copy_tree, folder, unlock};
-use tapps_quality::change::report::ChangeReport;
+use tapps_quality::change::report::{ChangeReport, FindingState};
 use tapps_quality::change::{ChangeBase, ChangeHead, ChangeRequest};
 
 /// Package, two releases, verdict, and the numbers of new, worsened and mended findings.
@@ -28,7 +28,14 @@ fn releases_are_judged_as_they_were_read() {
         let counts = [report.counts.new, report.counts.worsened, report.counts.mended].map(|count| count.to_string());
         let found = format!("{} {}", report.verdict.as_str(), counts.join(" "));
         if found != expected.join(" ") {
-            let _ = writeln!(wrong, "{package} {before} {after}: {found}, and was {}", expected.join(" "));
+            let of = |state| super::support::told(&report, state).join("\n    ");
+            let [new, worsened, mended] = [FindingState::New, FindingState::Worsened, FindingState::Mended].map(of);
+            let _ = writeln!(
+                wrong,
+                "{package} {before} {after}: {found}, and was {}\n  {}\n  new\n    {new}\n  worsened\n    {worsened}\n  mended\n    {mended}",
+                expected.join(" "),
+                report.reasons.join("\n  ")
+            );
         }
     }
     assert!(wrong.is_empty(), "{wrong}");

@@ -1,6 +1,6 @@
 //! A project in a repository, and what is said of changes to it.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use tapps_base::Result;
 use tapps_config::{Config, Sources, load_config};
@@ -16,24 +16,28 @@ use crate::toolchain_support::{copy_tree, folder, unlock};
 pub(crate) struct Changed {
     pub(crate) project: Project,
     _folder: Option<tempfile::TempDir>,
+    /// Where answers are kept.
+    answers: Option<PathBuf>,
 }
 
 impl Changed {
     /// Of files of one's own.
     pub(crate) fn of(files: &[(&str, &str)]) -> Self {
         let files: Vec<(&str, &[u8])> = files.iter().map(|(path, text)| (*path, text.as_bytes())).collect();
-        let changed = Self { project: Project::of(&files), _folder: None };
+        let changed = Self { project: Project::of(&files), _folder: None, answers: None };
         changed.begin();
         changed
     }
 
-    /// Of a package as it was published.
+    /// Of a package as it was published; what is known of its base is kept from one verdict to the next.
     pub(crate) fn of_package(name: &str) -> Self {
         let folder = folder();
         let root = folder.path().join(name);
         copy_tree(&corpus::dir(name), &root);
         unlock(&root);
-        let changed = Self { project: Project::at(&root), _folder: Some(folder) };
+        let answers = folder.path().join("answers");
+        let project = Project::at(&root).caching(&answers);
+        let changed = Self { project, _folder: Some(folder), answers: Some(answers) };
         changed.begin();
         changed
     }
@@ -44,16 +48,26 @@ impl Changed {
         let root = folder.path().join("project");
         copy_tree(from, &root);
         prepare(&root);
-        let changed = Self { project: Project::at(&root), _folder: Some(folder) };
+        let changed = Self { project: Project::at(&root), _folder: Some(folder), answers: None };
         changed.begin();
         changed
+    }
+
+    /// Takes answers from a folder that others may use as well.
+    pub(super) fn caching(self, answers: &Path) -> Self {
+        Self { project: self.project.caching(answers), answers: Some(answers.to_owned()), ..self }
     }
 
     /// The change in the working tree, by the settings that the working tree has.
     pub(crate) fn verdict_from_settings(&self) -> ChangeReport {
         let sources = Sources { root: self.root().to_owned(), ..Sources::default() };
         let config = load_config(&sources).unwrap().config;
-        Project::at(self.root()).with(config).judge(&ChangeRequest::default()).unwrap()
+        let project = Project::at(self.root()).with(config);
+        let project = match &self.answers {
+            Some(answers) => project.caching(answers),
+            None => project,
+        };
+        project.judge(&ChangeRequest::default()).unwrap()
     }
 
     /// The same under another configuration.

@@ -149,3 +149,30 @@ fn one_that_hides_nothing_is_told_and_blocks_nothing() {
     assert!(passed, "{reasons:?}");
     assert_eq!(entries, ["line 14: noqa F841 hides nothing: left from an older version"]);
 }
+
+/// What an old comment hid may be gone, by the change or before it. It is told as what stood there, and blocks nothing; of a
+/// rule that nobody asks about here it is not known.
+#[test]
+fn an_old_one_that_hides_nothing_any_more_is_told() {
+    let text = "import os  # noqa: F401\nimport subprocess\n\nsubprocess.call(\"ls\", shell=True)  # nosec B602\n\nTOTAL = 1  # noqa: D102\n";
+    let changed = Changed::of(&[("old.py", text)]);
+    let idle = || -> Vec<String> {
+        let report = changed.verdict();
+        assert!(report.passed, "{:?}", report.reasons);
+        file(&report, "old.py").idle_suppressions().map(SuppressionChange::describe).collect()
+    };
+    changed.write("old.py", &format!("{text}LIMIT = 3\n"));
+    assert_eq!(idle(), [""; 0]);
+    let hides = |line: u32| -> Vec<String> {
+        let report = changed.verdict();
+        let entries = file(&report, "old.py").suppressions.clone();
+        let one = entries.into_iter().find(|one| one.suppression.line == line).unwrap();
+        assert_eq!(one.state, SuppressionState::Existing);
+        one.hides.into_iter().map(|hidden| hidden.rule).collect()
+    };
+    assert_eq!((hides(1), hides(4), hides(6)), (vec!["ruff:F401".to_owned()], vec!["bandit:B602".to_owned()], vec![]));
+    changed.write("old.py", &format!("{text}HERE = os.curdir\n"));
+    assert_eq!(idle(), ["line 1: noqa F401 hides nothing any more"]);
+    changed.write("old.py", &text.replace("call(\"ls\", shell=True)", "list2cmdline([\"ls\"])"));
+    assert_eq!(idle(), ["line 4: nosec B602 hides nothing any more"]);
+}

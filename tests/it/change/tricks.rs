@@ -84,10 +84,11 @@ impl Edit {
 }
 
 /// The verdicts on the trick and on the honest change.
-fn verdicts(case: &Case) -> (ChangeReport, ChangeReport) {
+fn verdicts(case: &Case, answers: &Path) -> (ChangeReport, ChangeReport) {
     let changed = Changed::of_folder(&fixtures().join("base").join(&case.base), |root| {
         case.before.iter().for_each(|edit| edit.apply(root));
-    });
+    })
+    .caching(answers);
     let judge = |edits: &[Edit]| {
         edits.iter().for_each(|edit| edit.apply(changed.root()));
         let report = changed.verdict_from_settings();
@@ -99,8 +100,8 @@ fn verdicts(case: &Case) -> (ChangeReport, ChangeReport) {
 }
 
 /// What is wrong with one case; none when everything is as it was fixed.
-fn fault(case: &Case) -> Option<String> {
-    let (trick, honest) = verdicts(case);
+fn fault(case: &Case, answers: &Path) -> Option<String> {
+    let (trick, honest) = verdicts(case, answers);
     let told = || {
         let listed = trick.files.iter().any(|file| file.forgiven_suppressions().next().is_some());
         let weakened = trick.files.iter().any(|file| !file.evasions.is_empty());
@@ -122,9 +123,11 @@ fn read_cases(file: &str) -> Vec<Case> {
     toml::from_str::<Cases>(&text).unwrap().case
 }
 
-/// Whether a case ends as it was fixed, or why not.
+/// Whether cases end as they were fixed, or why not. Most begin with one of two projects; what is known of these is asked
+/// for once.
 fn faults(cases: &[Case]) -> Vec<String> {
-    cases.iter().filter_map(fault).collect()
+    let answers = folder();
+    cases.iter().filter_map(|case| fault(case, answers.path())).collect()
 }
 
 /// Written by other hands, from what is promised alone, before any of them was run; those that end otherwise are held as

@@ -224,6 +224,32 @@ fn what_the_base_knew_as_a_baseline_does_not_count() {
     assert_eq!(changed.verdict().verdict, ChangeVerdict::Blocked);
 }
 
+/// With another name, and a line of it edited, a function is what it was: its debt is no new one and none is mended.
+#[test]
+fn a_function_that_is_renamed_and_edited_a_little_keeps_its_findings() {
+    let old = branches(20);
+    let changed = Changed::of(&[("a.py", &old)]);
+    let renamed = |text: &str| text.replace("def choose(value: int)", "def select(number: int, value: int)");
+    changed.write("a.py", &renamed(&old).replace("return value", "return value + number"));
+    let report = changed.verdict();
+    assert_adds_up(&report);
+    let of = |state| told(&report, state);
+    assert_eq!((of(FindingState::New), of(FindingState::Mended)), (vec![], vec![]));
+    assert!(of(FindingState::Existing).contains(&"a.py:4 tapps:complex-block".to_owned()), "{:?}", report.files);
+
+    // What rises in it has risen, under the new name.
+    changed.write("a.py", &renamed(&branches(23)));
+    let report = changed.verdict();
+    assert_eq!((report.counts.new, report.counts.worsened, report.counts.mended), (0, 1, 0));
+    let risen = &file(&report, "a.py").risen;
+    assert_eq!((risen.len(), risen[0].name.as_str(), risen[0].before, risen[0].after), (1, "select", 21, 24));
+
+    // Another function in its place is another one.
+    let other = "\"\"\"Chooses.\"\"\"\n\n\ndef total(rows: list[int]) -> int:\n    \"\"\"Adds.\"\"\"\n    result = 0\n    for row in rows:\n        result += row\n    return result\n";
+    changed.write("a.py", other);
+    assert!(changed.verdict().counts.mended > 0);
+}
+
 #[test]
 fn small_losses_of_many_commits_add_up() {
     let text =

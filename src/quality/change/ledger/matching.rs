@@ -12,16 +12,8 @@ use tapps_rules::suppression::{Suppression, SuppressionScope};
 pub(crate) struct MatchedSuppressions(BTreeMap<String, Vec<(Suppression, SuppressionState)>>);
 
 impl MatchedSuppressions {
-    /// The new ones, by file.
-    pub(crate) fn news(&self) -> impl Iterator<Item = (&str, Vec<Suppression>)> {
-        self.0.iter().filter_map(|(path, entries)| {
-            let news: Vec<Suppression> = entries
-                .iter()
-                .filter(|(_, state)| *state == SuppressionState::New)
-                .map(|(one, _)| one.clone())
-                .collect();
-            (!news.is_empty()).then_some((path.as_str(), news))
-        })
+    pub(crate) fn files(&self) -> impl Iterator<Item = (&String, &Vec<(Suppression, SuppressionState)>)> {
+        self.0.iter()
     }
 
     pub(crate) fn into_files(self) -> impl Iterator<Item = (String, Vec<(Suppression, SuppressionState)>)> {

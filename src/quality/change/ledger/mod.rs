@@ -3,6 +3,7 @@
 
 mod attribute;
 mod matching;
+mod standing;
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -19,7 +20,7 @@ use tapps_base::call::Call;
 use tapps_base::finding::{Category, Finding, Severity};
 use tapps_base::language::ScoredLanguage;
 use tapps_base::source::Source;
-use tapps_config::SecurityEngine;
+use tapps_config::{Rules, SecurityEngine};
 use tapps_rules::suppression::{Suppression, SuppressionKind, SuppressionScope, without_suppressions};
 
 use self::matching::match_suppressions;
@@ -28,8 +29,9 @@ use self::matching::match_suppressions;
 pub(super) type Ledger = BTreeMap<String, Vec<SuppressionChange>>;
 
 impl Engine {
-    /// The suppressions of the files of a change; `sources` has the bytes of the head's files by path. What new ones hide is found by asking again about the same files, in
-    /// which those comments are silent.
+    /// The suppressions of the files of a change; `sources` has the bytes of the head's files by path. What they hide is found
+    /// by asking again about the same files, in which those comments are silent: all checkers where there are new ones, and
+    /// those that answer at once where there are only old ones.
     ///
     /// # Errors
     /// As [`Engine::score`].
@@ -42,59 +44,65 @@ impl Engine {
         call: &Call,
     ) -> Result<Ledger> {
         let matched = match_suppressions(pairs);
-        let silenced: Vec<Source> = matched
-            .news()
-            .filter_map(|(path, new)| {
-                let source = sources.get(path)?;
-                let mut silent = without_suppressions(source.bytes(), &new);
-                // mypy takes two texts of one length and one path for the same.
-                silent.extend_from_slice(if source.language().is_some_and(|one| one == ScoredLanguage::PYTHON) {
-                    b"#\n"
-                } else {
-                    b""
-                });
-                Some(Source::new(path, silent))
-            })
-            .collect();
-        let spoken = if silenced.is_empty() {
-            BTreeMap::new()
-        } else {
-            self.score_sources(silenced, plan, baseline, call).await?.files
-        };
+        let own_rules = self.config.rules == Rules::Tapps;
+        let (mut with_news, mut without) = (Vec::new(), Vec::new());
+        for (path, entries) in matched.files() {
+            let is_changed = pairs.iter().any(|pair| pair.path == *path && pair.because.is_none());
+            let Some(source) = sources.get(path).filter(|_| is_changed) else { continue };
+            let asked: Vec<Suppression> = entries
+                .iter()
+                .filter(|(one, state)| is_asked(one, *state, path, own_rules))
+                .map(|(one, _)| one.clone())
+                .collect();
+            if asked.is_empty() {
+                continue;
+            }
+            let brings = entries.iter().any(|(_, state)| *state == SuppressionState::New);
+            if brings { &mut with_news } else { &mut without }.push(silent_source(source, &asked));
+        }
+        let quick = AnalysisPlan { wanted: vec![Category::Security], ..plan.clone() };
+        let mut spoken = BTreeMap::new();
+        for (silenced, plan) in [(with_news, plan), (without, &quick)] {
+            if !silenced.is_empty() {
+                spoken.extend(self.score_sources(silenced, plan, baseline, call).await?.files);
+            }
+        }
         let mut ledger = Ledger::new();
         for (path, entries) in matched.into_files() {
             let pair = pairs.iter().find(|pair| pair.path == path);
             let score = pair.and_then(|pair| pair.head.as_ref()).map(|head| &head.score);
             let hidden = match (score, spoken.get(&path)) {
-                (Some(score), Some((silent, _))) => hidden_findings(score, silent),
-                _ => Vec::new(),
+                (Some(score), Some((silent, _))) => Some(hidden_findings(score, silent)),
+                _ => None,
             };
             ledger.insert(path, self.enter(entries, score, hidden));
         }
         Ok(ledger)
     }
 
-    /// The entries of one file, with what is hidden by the new ones.
+    /// The entries of one file, with what is hidden by those that were silent.
     fn enter(
         &self,
         entries: Vec<(Suppression, SuppressionState)>,
         score: Option<&FileScore>,
-        hidden: Vec<Finding>,
+        hidden: Option<Vec<Finding>>,
     ) -> Vec<SuppressionChange> {
-        let news: Vec<&Suppression> =
-            entries.iter().filter(|(_, state)| *state == SuppressionState::New).map(|(one, _)| one).collect();
-        let mut hides = attribute::hidden_by_each(&news, hidden).into_iter();
+        let path = score.map_or("", |score| &score.file);
+        let own_rules = self.config.rules == Rules::Tapps;
+        let was_asked = hidden.is_some();
+        let is_silent = |one: &Suppression, state| was_asked && is_asked(one, state, path, own_rules);
+        let silent: Vec<&Suppression> =
+            entries.iter().filter(|(one, state)| is_silent(one, *state)).map(|(one, _)| one).collect();
+        let mut hides = attribute::hidden_by_each(&silent, hidden.unwrap_or_default()).into_iter();
         let allowed = &self.config.change.allow;
         entries
             .iter()
             .map(|(one, state)| {
-                let hidden =
-                    if *state == SuppressionState::New { hides.next().unwrap_or_default() } else { Vec::new() };
-                let measured =
-                    *state == SuppressionState::New && score.is_some_and(|score| self.is_measured(one, score));
-                let refused = (*state == SuppressionState::New)
-                    .then(|| why_not_forgiven(one, &hidden, measured, score.map_or("", |score| &score.file), allowed))
-                    .flatten();
+                let hidden = if is_silent(one, *state) { hides.next().unwrap_or_default() } else { Vec::new() };
+                let (is_new, is_old) = (*state == SuppressionState::New, *state == SuppressionState::Existing);
+                let asked = is_new || is_old && is_silent(one, *state);
+                let measured = asked && score.is_some_and(|score| self.is_measured(one, score));
+                let refused = is_new.then(|| why_not_forgiven(one, &hidden, measured, path, allowed)).flatten();
                 SuppressionChange {
                     state: *state,
                     suppression: one.clone(),
@@ -123,7 +131,26 @@ impl Engine {
     }
 }
 
-/// What is said of a file only when its new suppressions are silent.
+/// Whether what a suppression hides is asked for.
+fn is_asked(one: &Suppression, state: SuppressionState, path: &str, own_rules: bool) -> bool {
+    match state {
+        SuppressionState::New => true,
+        SuppressionState::Existing => own_rules && standing::is_of_quick_checkers(one, path),
+        SuppressionState::Removed => false,
+    }
+}
+
+/// A file in which some of its comments do not speak.
+fn silent_source(source: &Source, suppressions: &[Suppression]) -> Source {
+    let mut silent = without_suppressions(source.bytes(), suppressions);
+    // mypy takes two texts of one length and one path for the same.
+    if source.language().is_some_and(|one| one == ScoredLanguage::PYTHON) {
+        silent.extend_from_slice(b"#\n");
+    }
+    Source::new(source.path(), silent)
+}
+
+/// What is said of a file only when its suppressions are silent.
 fn hidden_findings(score: &FileScore, silent: &FileScore) -> Vec<Finding> {
     let key = |finding: &Finding| (finding.rule.clone(), finding.line, finding.message.clone());
     let told: BTreeSet<_> = score.findings.iter().map(key).collect();

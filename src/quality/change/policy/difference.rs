@@ -7,6 +7,7 @@ use tapps_project::settings_values::read_settings;
 
 use super::callers::weaker_calls;
 use super::files::PolicyFile;
+use crate::baseline::Baseline;
 
 /// Most differences of one file that are named.
 const MOST: usize = 8;
@@ -74,7 +75,25 @@ pub(super) fn policy_difference(kind: PolicyFile, path: &str, base: Option<&str>
         PolicyFile::Caller => {
             weaker_calls(path, base.unwrap_or_default(), head.unwrap_or_default()).into_iter().take(MOST).collect()
         }
+        PolicyFile::Baseline => baseline_difference(base, head),
     }
+}
+
+/// How many findings more and fewer a baseline forgives; another order of its lines is no difference.
+fn baseline_difference(base: Option<&str>, head: Option<&str>) -> Vec<String> {
+    let read = |text: Option<&str>| text.map_or_else(|| Ok(Baseline::default()), Baseline::parse);
+    let (Ok(before), Ok(after)) = (read(base), read(head)) else {
+        return vec!["changed, and cannot be read".to_owned()];
+    };
+    let (more, fewer) = (after.forgives_beyond(&before), before.forgives_beyond(&after));
+    let said = |count: u32, word: &str| {
+        let findings = if count == 1 { "finding is" } else { "findings are" };
+        (count > 0).then(|| format!("{count} {findings} {word}"))
+    };
+    [said(more, "forgiven that the base does not forgive"), said(fewer, "no longer forgiven")]
+        .into_iter()
+        .flatten()
+        .collect()
 }
 
 const fn said_of_file(base: Option<&str>, head: Option<&str>) -> &'static str {

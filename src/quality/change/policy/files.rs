@@ -21,6 +21,8 @@ pub(super) enum PolicyFile {
     Rules,
     /// Where the gate is called, when it is: jobs and hooks.
     Caller,
+    /// Findings that are forgiven; only the one that a request names.
+    Baseline,
 }
 
 /// Files at the project's root that are read for the settings of this program and for those of the linters.

@@ -49,7 +49,7 @@ pub fn is_readable(path: &str, text: &str) -> bool {
 }
 
 /// Largest file that is compared, in bytes.
-const LARGEST: u64 = 1 << 20;
+const LARGEST: u64 = 1 << 24;
 
 /// The settings of a base.
 pub(super) struct BasePolicy {
@@ -125,7 +125,7 @@ fn enter_block(changes: &mut Vec<PolicyChange>, file: &str, text: String) {
 }
 
 impl Engine {
-    /// The settings of the base, and what the change does to them.
+    /// The settings of the base, and what the change does to them; `baseline` is where the baseline that counts lies.
     ///
     /// # Errors
     /// `config_error` for what a partial clone lacks; otherwise as reading files does.
@@ -134,6 +134,7 @@ impl Engine {
         git: &Git,
         repository: &Repository,
         sides: &Sides,
+        baseline: Option<&str>,
         call: &Call,
     ) -> Result<BasePolicy> {
         let prefix = repository.prefix();
@@ -141,7 +142,8 @@ impl Engine {
         for change in &sides.changes.files {
             let renamed_from = change.old_path.as_ref().filter(|_| change.status == ChangeStatus::Renamed);
             for path in [Some(&change.path), renamed_from].into_iter().flatten() {
-                let Some(kind) = policy_file(path, prefix) else { continue };
+                let named = (baseline == Some(path.as_str())).then_some(PolicyFile::Baseline);
+                let Some(kind) = named.or_else(|| policy_file(path, prefix)) else { continue };
                 let base = base_text(repository, change, call).await?;
                 let head = self.head_text(repository, change, call).await?;
                 touched.push(TouchedSettings { path: change.path.clone(), kind, base, head });
@@ -248,7 +250,7 @@ async fn changes_of_settings(
     changes.dedup();
     let pairs: Vec<SettingsPair<'_>> = touched
         .iter()
-        .filter(|one| one.kind != PolicyFile::Caller)
+        .filter(|one| !matches!(one.kind, PolicyFile::Caller | PolicyFile::Baseline))
         .map(|one| SettingsPair { path: &one.path, base: one.base.as_deref(), head: one.head.as_deref() })
         .collect();
     if !pairs.is_empty() {
