@@ -62,8 +62,11 @@ fn holds(rule: &LibraryRule, pins: &Pins) -> bool {
 fn rules_for(source: &Source, holding: &[&'static LibraryRule], pins: &Pins) -> Vec<&'static LibraryRule> {
     let named = |rule: &LibraryRule| memmem::find(source.bytes(), rule.library().as_bytes()).is_some();
     // Reading the imports costs more than looking for the name.
-    let imported =
-        if holding.iter().any(|rule| named(rule)) { imported_modules(source.path(), source.bytes()) } else { Vec::new() };
+    let imported = if holding.iter().any(|rule| named(rule)) {
+        imported_modules(source.path(), source.bytes())
+    } else {
+        Vec::new()
+    };
     let imports = |rule: &LibraryRule| {
         let library = rule.library();
         imported.iter().any(|module| {
@@ -118,7 +121,10 @@ mod tests {
     fn settings_and_pages_need_no_import_where_the_library_is_locked() {
         let settings = "ALLOWED_HOSTS = [\"*\"]\n";
         assert_eq!(said(&[], "site/settings.py", settings), [""; 0]);
-        assert_eq!(said(&[("requirements.txt", "Django==5.2.7\n")], "site/settings.py", settings), ["tapps:django-any-host"]);
+        assert_eq!(
+            said(&[("requirements.txt", "Django==5.2.7\n")], "site/settings.py", settings),
+            ["tapps:django-any-host"]
+        );
         let lock = r#"{"name":"x","lockfileVersion":3,"packages":{"":{"dependencies":{"next":"^15"}},
             "node_modules/next":{"version":"15.1.0","resolved":"x","integrity":"sha512-x"}}}"#;
         let page = "import { useState } from 'react'\nexport default function Page() { return null }\n";

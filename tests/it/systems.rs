@@ -2,6 +2,7 @@
 //!
 //! The plain tier needs cargo, a C compiler with make, Python with pip and git. What needs more asks here for it by name: such a
 //! test is left out, with a line that says so, unless `TAPPS_TEST_SYSTEMS=1` is set. Then it runs, and what is missing fails it.
+//! Of long lists of packages some stand for all; `TAPPS_TEST_WHOLE=1` takes them all.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -212,6 +213,19 @@ fn nix_is_writable() -> bool {
 /// True where the systems tier runs too.
 pub(crate) fn tier() -> bool {
     std::env::var_os(VARIABLE).is_some_and(|value| value == "1")
+}
+
+/// The variable that takes all packages of long lists in the systems tier.
+const WHOLE: &str = "TAPPS_TEST_WHOLE";
+
+/// True where lists are taken in full, which takes hours.
+pub(crate) fn whole() -> bool {
+    std::env::var_os(WHOLE).is_some_and(|value| value == "1")
+}
+
+/// Every `step`-th of a long list; all of it with `TAPPS_TEST_WHOLE=1`.
+pub(crate) fn sample<T>(all: impl IntoIterator<Item = T>, step: usize) -> Vec<T> {
+    all.into_iter().step_by(if whole() { 1 } else { step }).collect()
 }
 
 /// What becomes of a test that needs a system.

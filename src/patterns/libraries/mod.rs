@@ -159,7 +159,8 @@ impl LibraryRule {
     fn read(library: &'static str, registry: Registry, document: &Value) -> Result<Self, String> {
         let declared: Declared = serde_json::from_value(document.clone()).map_err(|error| error.to_string())?;
         let category = Category::ALL.into_iter().find(|one| one.as_str() == declared.category);
-        let category = category.ok_or_else(|| format!("{}: there is no category {}", declared.id, declared.category))?;
+        let category =
+            category.ok_or_else(|| format!("{}: there is no category {}", declared.id, declared.category))?;
         let languages = std::iter::once(&declared.language).chain(&declared.metadata.also);
         let patterns: Result<Vec<PatternRule>, String> = languages
             .map(|language| {
@@ -219,13 +220,18 @@ impl Texts {
             (None, None) => String::new(),
         };
         let files = if metadata.without_import { "files of projects that lock" } else { "files that import" };
-        let example = |texts: &[String]| texts.first().map_or_else(String::new, |text| format!("{}\n", text.trim_end()));
+        let example =
+            |texts: &[String]| texts.first().map_or_else(String::new, |text| format!("{}\n", text.trim_end()));
         let ending = match language.as_str() {
             "Python" => "py",
             "Tsx" => "tsx",
             _ => "ts",
         };
-        let help = if note.is_empty() { "See what the documentation of the library says of it".to_owned() } else { note.clone() };
+        let help = if note.is_empty() {
+            "See what the documentation of the library says of it".to_owned()
+        } else {
+            note.clone()
+        };
         Self {
             code: id.clone(),
             explanation: format!("{told} {} It is said of {files} `{library}`{versions}.", sentence(&help)),
@@ -280,7 +286,8 @@ mod tests {
         for rule in read_all() {
             for pattern in &rule.patterns {
                 let language = pattern.config.language;
-                let finds = |code: &str| !find_matches(&[&pattern.config], language, ("example", code)).unwrap().is_empty();
+                let finds =
+                    |code: &str| !find_matches(&[&pattern.config], language, ("example", code)).unwrap().is_empty();
                 for code in &pattern.invalid {
                     assert!(finds(code), "{} in {}: {code}", rule.texts.code, pattern.language());
                 }

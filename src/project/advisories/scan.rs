@@ -132,7 +132,8 @@ fn match_advisory(advisory: &Advisory, locked: &LockedPackage, holders: &[String
     for affected in advisory.affected.iter().filter(concerns) {
         let named = affected.versions.iter().any(|version| {
             version == &locked.version
-                || version::compare_versions(locked.ecosystem, version, &locked.version).is_some_and(std::cmp::Ordering::is_eq)
+                || version::compare_versions(locked.ecosystem, version, &locked.version)
+                    .is_some_and(std::cmp::Ordering::is_eq)
         });
         let mut inside = named;
         for range in affected.ranges.iter().filter(|range| range.kind != "GIT") {

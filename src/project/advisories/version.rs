@@ -58,8 +58,11 @@ pub(super) fn check_affected_range(
             _ if event.limit.is_some() => (event.limit.as_deref()?, false, true),
             _ => continue,
         };
-        let reached =
-            if inclusive { later_or_same(bound)? } else { compare_versions(ecosystem, version, bound).map(Ordering::is_gt)? };
+        let reached = if inclusive {
+            later_or_same(bound)?
+        } else {
+            compare_versions(ecosystem, version, bound).map(Ordering::is_gt)?
+        };
         if !reached {
             if event.fixed.is_some() {
                 fixes.push(bound);
