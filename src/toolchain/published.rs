@@ -8,7 +8,7 @@ use std::time::Duration;
 use super::ToolchainSettings;
 use super::fetch::{ClientFailure, PackageClient, target_args};
 use super::lock::ArtifactKind;
-use super::process::{self, ProcessLimits, Spec};
+use super::process::{self, Finished, ProcessLimits, Spec};
 use super::system::{PythonTag, System};
 use tapps_base::call::Call;
 use tapps_base::{Error, ErrorCode, Result};
@@ -69,19 +69,7 @@ pub fn fetch_npm_package(
         ["--fetch-retries=1", "--fetch-retry-mintimeout=1000", "--fetch-retry-maxtimeout=2000"].map(Into::into),
     );
     args.push(format!("{name}@{version}").into());
-    let spec = Spec {
-        name: "npm".to_owned(),
-        program,
-        args,
-        // The user's own: registry, proxies and certificates are configured in it.
-        env: None,
-        cwd: into.path().to_owned(),
-        stdin: Vec::new(),
-        limits: ProcessLimits { time: NPM_TIME, ..ProcessLimits::default() },
-        helper: settings.helper.clone(),
-        on_line: None,
-    };
-    let finished = process::run_blocking(spec, call)?;
+    let finished = ask_npm(settings, (program, args), into.path(), NPM_TIME, call)?;
     if !finished.status.success() {
         let said = finished.last_errors(3);
         return Err(lacking(&format!(
@@ -90,6 +78,32 @@ pub fn fetch_npm_package(
         )));
     }
     only_file(into.path(), folder, || lacking("npm left no file"))
+}
+
+/// Runs npm in a folder.
+///
+/// # Errors
+/// As running a program.
+pub(super) fn ask_npm(
+    settings: &ToolchainSettings,
+    (program, args): (PathBuf, Vec<OsString>),
+    folder: &Path,
+    time: Duration,
+    call: &Call,
+) -> Result<Finished> {
+    let spec = Spec {
+        name: "npm".to_owned(),
+        program,
+        args,
+        // The user's own: registry, proxies and certificates are configured in it.
+        env: None,
+        cwd: folder.to_owned(),
+        stdin: Vec::new(),
+        limits: ProcessLimits { time, ..ProcessLimits::default() },
+        helper: settings.helper.clone(),
+        on_line: None,
+    };
+    process::run_blocking(spec, call)
 }
 
 /// As [`fetch_published_wheel`] and [`fetch_npm_package`] check what they are to fetch.

@@ -10,7 +10,7 @@ use crate::corpus;
 use crate::toolchain_support::{PROGRAM, copy_tree, folder, inherit, program, settings, stderr, stdout, toolchain};
 
 /// What cannot be run here, and why.
-const LEFT_OUT: [(&str, &str); 9] = [
+const LEFT_OUT: [(&str, &str); 10] = [
     ("cargo run --locked --release", "builds the whole program once more"),
     ("cargo test", "is what is running"),
     ("docs bundle build", "fetches packages; the tests of bundles build some from files"),
@@ -18,6 +18,7 @@ const LEFT_OUT: [(&str, &str); 9] = [
     ("packaging/release", "packs whole programs, which the tests of releases do"),
     ("sha256sum --check", "needs a release; the tests of releases check the digests of theirs"),
     ("minisign -V", "needs a release; the tests of releases verify the signatures of theirs"),
+    ("tool add", "asks a package client; the tests of a project's own tools install theirs"),
     ("uvx ", "needs a release; the tests of releases install theirs and run them"),
     ("nix ", "needs Nix; the tests of the flake run it"),
 ];

@@ -3,7 +3,7 @@
 //! What a rule says holds for some versions of its library and for files that use it; whoever asks knows both of a project
 //! ([`LibraryRule::holds_from`], [`LibraryRule::holds_before`], [`LibraryRule::without_import`]).
 
-use std::sync::LazyLock;
+use std::sync::{LazyLock, OnceLock};
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -78,8 +78,10 @@ pub struct LibraryRule {
     texts: Texts,
     category: Category,
     severity: Severity,
-    /// One for each language.
-    patterns: Vec<PatternRule>,
+    /// As it stands in its file.
+    document: Value,
+    /// One for each language, made when a file is first looked at: most processes look at no library.
+    patterns: OnceLock<Vec<PatternRule>>,
 }
 
 /// What a rule says, as documents show it.
@@ -145,7 +147,7 @@ pub fn library_rules() -> impl Iterator<Item = &'static LibraryRule> {
 pub fn check_library_rules(rules: &[&'static LibraryRule], source: &Source) -> Vec<Finding> {
     let (Some(language), Some(text)) = (language_of_path(source.path()), source.text()) else { return Vec::new() };
     let speaks = |rule: &&PatternRule| rule.speaks_of(source.path(), language);
-    let spoken: Vec<_> = rules.iter().flat_map(|rule| &rule.patterns).filter(speaks).collect();
+    let spoken: Vec<_> = rules.iter().flat_map(|rule| rule.patterns()).filter(speaks).collect();
     let configs: Vec<_> = spoken.iter().map(|rule| &rule.config).collect();
     let found = find_matches(&configs, language, (source.path(), text)).unwrap_or_default();
     let finding = |one: &crate::matching::PatternMatch| {
@@ -161,23 +163,31 @@ impl LibraryRule {
         let category = Category::ALL.into_iter().find(|one| one.as_str() == declared.category);
         let category =
             category.ok_or_else(|| format!("{}: there is no category {}", declared.id, declared.category))?;
-        let languages = std::iter::once(&declared.language).chain(&declared.metadata.also);
-        let patterns: Result<Vec<PatternRule>, String> = languages
-            .map(|language| {
-                let mut document = document.clone();
-                document["language"] = language.as_str().into();
-                read_document(document).map_err(|why| format!("{}: {why}", declared.id))
-            })
-            .collect();
         Ok(Self {
             library,
             registry,
             category,
             severity: declared.severity,
-            patterns: patterns?,
+            document: document.clone(),
+            patterns: OnceLock::new(),
             texts: Texts::of(library, &declared),
             metadata: declared.metadata,
         })
+    }
+
+    fn patterns(&self) -> &[PatternRule] {
+        self.patterns.get_or_init(|| self.read_patterns().into_iter().filter_map(Result::ok).collect())
+    }
+
+    fn read_patterns(&self) -> Vec<Result<PatternRule, String>> {
+        let declared = self.document["language"].as_str().into_iter();
+        let languages = declared.chain(self.metadata.also.iter().map(String::as_str));
+        let read = |language: &str| {
+            let mut document = self.document.clone();
+            document["language"] = language.into();
+            read_document(document).map_err(|why| format!("{}: {why}", self.texts.code))
+        };
+        languages.map(read).collect()
     }
 
     /// The name under which files import the library and projects lock it.
@@ -284,7 +294,7 @@ mod tests {
     #[test]
     fn examples_show_their_rules_in_every_language() {
         for rule in read_all() {
-            for pattern in &rule.patterns {
+            for pattern in rule.read_patterns().into_iter().map(Result::unwrap) {
                 let language = pattern.config.language;
                 let finds =
                     |code: &str| !find_matches(&[&pattern.config], language, ("example", code)).unwrap().is_empty();

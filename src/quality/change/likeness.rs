@@ -35,8 +35,13 @@ pub(super) fn alike_definitions(
             }
         }
     }
+    best_first(alike).map(|(before, after)| ((file, before), (file, after))).collect()
+}
+
+/// What is most alike first; of what is alike in the same measure, in its own order.
+pub(super) fn best_first<T: Ord + Copy>(mut alike: Vec<(f64, T, T)>) -> impl Iterator<Item = (T, T)> {
     alike.sort_by(|a, b| b.0.total_cmp(&a.0).then_with(|| (a.1, a.2).cmp(&(b.1, b.2))));
-    alike.into_iter().map(|(_, before, after)| ((file, before), (file, after))).collect()
+    alike.into_iter().map(|(_, before, now)| (before, now))
 }
 
 /// A definition as the sorted hashes of its pairs of neighbouring words.

@@ -7,6 +7,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
 
 use super::align::Alignment;
 use super::copies::stood_before;
+use super::likeness::best_first;
 use super::pairing::{DefinitionId, Pairing};
 use super::side::{FilePair, FileSide};
 use crate::blocking::is_blocking;
@@ -181,8 +182,7 @@ impl Matches {
                 }
             }
         }
-        alike.sort_by(|a, b| b.0.total_cmp(&a.0).then_with(|| (a.1, a.2).cmp(&(b.1, b.2))));
-        for (_, before, now) in alike {
+        for (before, now) in best_first(alike) {
             if !self.kept.contains(&before) && !self.origins.contains_key(&now) {
                 self.origins.insert(now, Origin::Finding(before));
                 self.kept.insert(before);

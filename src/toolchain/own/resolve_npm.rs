@@ -10,7 +10,6 @@ use serde::Deserialize;
 use super::resolve::{Fetched, ToolRequest, describe_file, unavailable};
 use crate::ToolchainSettings;
 use crate::lock::{AnyPython, ArtifactKind, PythonTags, TreeKind};
-use crate::process::{self, ProcessLimits, Spec};
 use crate::system::System;
 use crate::{npm_package, published, unpack};
 use tapps_base::call::Call;
@@ -109,19 +108,7 @@ fn resolve(settings: &ToolchainSettings, request: &ToolRequest, folder: &Path, c
             .map(Into::into)
             .into();
     args.push(format!("{}@{}", request.name, request.version).into());
-    let spec = Spec {
-        name: "npm".to_owned(),
-        program,
-        args,
-        // The user's own: registry, proxies and certificates are configured in it.
-        env: None,
-        cwd: work.clone(),
-        stdin: Vec::new(),
-        limits: ProcessLimits { time: TIME, ..ProcessLimits::default() },
-        helper: settings.helper.clone(),
-        on_line: None,
-    };
-    let finished = process::run_blocking(spec, call)?;
+    let finished = published::ask_npm(settings, (program, args), &work, TIME, call)?;
     if !finished.status.success() {
         return Err(unavailable(request, &format!("npm failed: {}", finished.last_errors(3))));
     }

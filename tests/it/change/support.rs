@@ -29,15 +29,13 @@ impl Changed {
         changed
     }
 
-    /// Of a package as it was published; what is known of its base is kept from one verdict to the next.
+    /// Of a package as it was published.
     pub(crate) fn of_package(name: &str) -> Self {
         let folder = folder();
         let root = folder.path().join(name);
         copy_tree(&corpus::dir(name), &root);
         unlock(&root);
-        let answers = folder.path().join("answers");
-        let project = Project::at(&root).caching(&answers);
-        let changed = Self { project, _folder: Some(folder), answers: Some(answers) };
+        let changed = Self { project: Project::at(&root), _folder: Some(folder), answers: None };
         changed.begin();
         changed
     }

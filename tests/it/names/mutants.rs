@@ -96,5 +96,10 @@ fn planted_names_are_found() {
         all.missed += tally.missed;
     }
     let share = 100.0 * f64::from(all.found) / f64::from(all.found + all.missed);
-    assert!(all.found > if systems::whole() { 150 } else { 50 } && share >= LEAST_FOUND, "{} of {}: {share:.1} %", all.found, all.found + all.missed);
+    assert!(
+        all.found > if systems::whole() { 150 } else { 50 } && share >= LEAST_FOUND,
+        "{} of {}: {share:.1} %",
+        all.found,
+        all.found + all.missed
+    );
 }
