@@ -75,7 +75,7 @@ pub struct LibraryRule {
     registry: Registry,
     metadata: Metadata,
     /// What the catalogue of rules is made from.
-    texts: Texts,
+    texts: RuleTexts,
     category: Category,
     severity: Severity,
     /// As it stands in its file.
@@ -86,7 +86,7 @@ pub struct LibraryRule {
 
 /// What a rule says, as documents show it.
 #[derive(Debug)]
-struct Texts {
+struct RuleTexts {
     code: String,
     summary: String,
     help: String,
@@ -107,7 +107,7 @@ static KNOWN: LazyLock<Vec<LibraryRule>> = LazyLock::new(|| {
 
 static EXAMPLES: LazyLock<Vec<[Example; 1]>> = LazyLock::new(|| {
     let example = |rule: &'static LibraryRule| {
-        let Texts { path, bad, good, .. } = &rule.texts;
+        let RuleTexts { path, bad, good, .. } = &rule.texts;
         [Example { path, bad, good }]
     };
     KNOWN.iter().map(example).collect()
@@ -170,7 +170,7 @@ impl LibraryRule {
             severity: declared.severity,
             document: document.clone(),
             patterns: OnceLock::new(),
-            texts: Texts::of(library, &declared),
+            texts: RuleTexts::of(library, &declared),
             metadata: declared.metadata,
         })
     }
@@ -220,7 +220,7 @@ impl LibraryRule {
     }
 }
 
-impl Texts {
+impl RuleTexts {
     fn of(library: &str, declared: &Declared) -> Self {
         let Declared { id, message, note, metadata, valid, invalid, language, .. } = declared;
         let told = sentence(message);
