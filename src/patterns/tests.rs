@@ -10,9 +10,9 @@ use tapps_sandbox::Boundary;
 use crate::matching::find_matches_within;
 use crate::{PatternRules, RULES_FOLDER, TriedPattern, test_examples};
 
-struct Project(tempfile::TempDir);
+struct RuleProject(tempfile::TempDir);
 
-impl Project {
+impl RuleProject {
     fn of(files: &[(&str, &str)]) -> Self {
         let folder = tempfile::tempdir().unwrap();
         std::fs::create_dir_all(folder.path().join(RULES_FOLDER)).unwrap();
@@ -28,7 +28,7 @@ impl Project {
 }
 
 fn rules(text: &str) -> PatternRules {
-    Project::of(&[("a.yml", text)]).read().unwrap()
+    RuleProject::of(&[("a.yml", text)]).read().unwrap()
 }
 
 fn check(rules: &PatternRules, path: &str, text: &str) -> Vec<Finding> {
@@ -93,9 +93,9 @@ fn many_findings_of_one_rule_are_counted() {
 
 #[test]
 fn the_digest_moves_with_the_files() {
-    assert_eq!(Project::of(&[]).read().unwrap().digest(), None);
-    let one = Project::of(&[("a.yml", PRINTS)]).read().unwrap();
-    let two = Project::of(&[("a.yml", PRINTS), ("b.yaml", "# nothing\n"), ("c.txt", "x")]).read().unwrap();
+    assert_eq!(RuleProject::of(&[]).read().unwrap().digest(), None);
+    let one = RuleProject::of(&[("a.yml", PRINTS)]).read().unwrap();
+    let two = RuleProject::of(&[("a.yml", PRINTS), ("b.yaml", "# nothing\n"), ("c.txt", "x")]).read().unwrap();
     assert_ne!(one.digest(), two.digest());
     assert_eq!((one.iter().count(), two.iter().count()), (1, 1));
 }
@@ -186,7 +186,7 @@ fn a_pattern_is_tried_in_each_language_that_can_read_it() {
 #[case("id: a\n  b: [\n", "line 2", "correct the YAML")]
 #[case("- a\n- b\n", "it is no map", "begin with `id`")]
 fn a_rule_that_cannot_be_used_is_named(#[case] text: &str, #[case] message: &str, #[case] hint: &str) {
-    let error = Project::of(&[("house.yml", text)]).read().unwrap_err();
+    let error = RuleProject::of(&[("house.yml", text)]).read().unwrap_err();
     assert_eq!(error.code(), ErrorCode::ConfigError);
     assert!(error.message().starts_with(".tapps-mcp/rules/house.yml cannot be used: "), "{error}");
     assert!(error.message().contains(message), "{error}");
@@ -218,19 +218,19 @@ fn rule_files_of_any_size_and_depth_end_in_an_error() {
         "#".repeat(70_000),
         (0..501).map(|n| format!("id: r{n}\nlanguage: go\nrule: {{pattern: x}}\n---\n")).collect(),
     ] {
-        let error = Project::of(&[("house.yml", &text)]).read().unwrap_err();
+        let error = RuleProject::of(&[("house.yml", &text)]).read().unwrap_err();
         assert_eq!(error.code(), ErrorCode::ConfigError, "{}", &text[..40]);
         assert!(error.message().contains("house.yml") && error.body().hint.is_some(), "{error}");
     }
     let files: Vec<(String, &str)> = (0..101).map(|n| (format!("r{n}.yml"), "# none\n")).collect();
     let named: Vec<(&str, &str)> = files.iter().map(|(name, text)| (name.as_str(), *text)).collect();
-    assert!(Project::of(&named).read().unwrap_err().message().contains("more than 100 files"));
+    assert!(RuleProject::of(&named).read().unwrap_err().message().contains("more than 100 files"));
 }
 
 #[test]
 fn a_link_that_leads_out_is_denied() {
-    let outside = Project::of(&[("a.yml", PRINTS)]);
-    let project = Project::of(&[]);
+    let outside = RuleProject::of(&[("a.yml", PRINTS)]);
+    let project = RuleProject::of(&[]);
     let target = outside.0.path().join(RULES_FOLDER).join("a.yml");
     std::os::unix::fs::symlink(target, project.0.path().join(RULES_FOLDER).join("a.yml")).unwrap();
     assert_eq!(project.read().unwrap_err().code(), ErrorCode::PathDenied);

@@ -34,8 +34,8 @@ const KEYS: [(&str, &[&str]); 6] = [
 #[derive(Debug)]
 pub struct Description {
     pub(super) name: String,
-    pub(super) run: Run,
-    pub(super) config: Option<Configuration>,
+    pub(super) run: ToolCommand,
+    pub(super) config: Option<ToolSettingsFile>,
     pub(super) reader: OutputReader,
     pub(super) meanings: Meanings,
     files: GlobSet,
@@ -46,15 +46,15 @@ pub struct Description {
 #[derive(Debug, Deserialize, Serialize)]
 struct Written {
     name: String,
-    run: Run,
-    config: Option<Configuration>,
+    run: ToolCommand,
+    config: Option<ToolSettingsFile>,
     output: OutputForm,
     rules: Meanings,
 }
 
 /// How the tool is called.
 #[derive(Debug, Clone, Deserialize, Serialize)]
-pub(super) struct Run {
+pub(super) struct ToolCommand {
     program: Option<String>,
     module: Option<String>,
     script: Option<String>,
@@ -76,7 +76,7 @@ pub(super) struct Run {
 
 /// A file that is written beside the files under judgement.
 #[derive(Debug, Clone, Deserialize, Serialize)]
-pub(super) struct Configuration {
+pub(super) struct ToolSettingsFile {
     pub(super) file: String,
     pub(super) text: String,
 }
@@ -113,7 +113,7 @@ impl Description {
             return Err(format!("`name` is `{name}`, and may have small letters, digits and dashes"));
         }
         run.check(config.is_some())?;
-        if let Some(Configuration { file, .. }) = &config
+        if let Some(ToolSettingsFile { file, .. }) = &config
             && (!is_plain_path(file) || file.contains('/'))
         {
             return Err(format!("`config.file` is `{file}`, which is no plain file name"));
@@ -160,7 +160,7 @@ impl Description {
     }
 }
 
-impl Run {
+impl ToolCommand {
     fn check(&self, configured: bool) -> std::result::Result<(), String> {
         let starts: Vec<&String> = [&self.program, &self.module, &self.script].into_iter().flatten().collect();
         let [start] = starts.as_slice() else {

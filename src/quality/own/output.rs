@@ -54,7 +54,7 @@ pub(super) enum Stream {
 
 /// One thing that a tool says, as it says it.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Said {
+pub(super) struct ReadFinding {
     pub(super) path: String,
     pub(super) line: i64,
     pub(super) column: i64,
@@ -66,13 +66,13 @@ pub(super) struct Said {
 /// Reads answers of one form.
 #[derive(Debug)]
 pub(super) struct OutputReader {
-    form: Form,
+    form: AnswerForm,
     pub(super) stream: Stream,
     code: Option<String>,
 }
 
 #[derive(Debug)]
-enum Form {
+enum AnswerForm {
     Sarif,
     Json { items: JsonPath, fields: BTreeMap<String, JsonPath> },
     Line(Regex),
@@ -82,7 +82,7 @@ impl OutputReader {
     pub(super) fn new(form: OutputForm) -> Result<Self, String> {
         let OutputForm { format, stream, pattern, code, items, fields } = form;
         let form = match (format, pattern, items, fields) {
-            (Format::Sarif, None, None, None) => Form::Sarif,
+            (Format::Sarif, None, None, None) => AnswerForm::Sarif,
             (Format::Json, None, Some(items), Some(fields)) => {
                 for needed in ["path", "line", "message"] {
                     if !fields.contains_key(needed) {
@@ -93,9 +93,9 @@ impl OutputReader {
                     return Err("`output` needs `code`, or `fields.code`".to_owned());
                 }
                 let fields = fields.into_iter().map(|(name, path)| Ok((name, json_path(&path)?)));
-                Form::Json { items: json_path(&items)?, fields: fields.collect::<Result<_, String>>()? }
+                AnswerForm::Json { items: json_path(&items)?, fields: fields.collect::<Result<_, String>>()? }
             }
-            (Format::Line, Some(pattern), None, None) => Form::Line(line_pattern(&pattern, code.is_some())?),
+            (Format::Line, Some(pattern), None, None) => AnswerForm::Line(line_pattern(&pattern, code.is_some())?),
             (Format::Sarif, ..) => return Err("`output` of `sarif` needs nothing but `format` and `stream`".to_owned()),
             (Format::Json, ..) => return Err("`output` of `json` needs `items` and `fields`".to_owned()),
             (Format::Line, ..) => return Err("`output` of `line` needs `pattern`".to_owned()),
@@ -114,9 +114,9 @@ impl OutputReader {
         (tool, meanings): (&str, &Meanings),
     ) -> Result<BTreeMap<String, FileReport>, String> {
         let said = match &self.form {
-            Form::Sarif => sarif_output::read(bytes)?,
-            Form::Json { items, fields } => self.read_json(bytes, items, fields)?,
-            Form::Line(pattern) => self.read_lines(&String::from_utf8_lossy(bytes), pattern)?,
+            AnswerForm::Sarif => sarif_output::read(bytes)?,
+            AnswerForm::Json { items, fields } => self.read_json(bytes, items, fields)?,
+            AnswerForm::Line(pattern) => self.read_lines(&String::from_utf8_lossy(bytes), pattern)?,
         };
         if said.len() > MOST_FINDINGS {
             return Err(format!("says more than {MOST_FINDINGS} things"));
@@ -140,7 +140,7 @@ impl OutputReader {
         bytes: &[u8],
         items: &JsonPath,
         fields: &BTreeMap<String, JsonPath>,
-    ) -> Result<Vec<Said>, String> {
+    ) -> Result<Vec<ReadFinding>, String> {
         let value: Value =
             serde_json::from_slice(bytes).map_err(|e| format!("printed something that is not JSON: {e}"))?;
         let start: Trail<'_> = vec![&value];
@@ -148,7 +148,7 @@ impl OutputReader {
         found.iter().map(|item| self.said_in_json(item, fields)).collect()
     }
 
-    fn said_in_json(&self, item: &Trail<'_>, fields: &BTreeMap<String, JsonPath>) -> Result<Said, String> {
+    fn said_in_json(&self, item: &Trail<'_>, fields: &BTreeMap<String, JsonPath>) -> Result<ReadFinding, String> {
         let value = |name: &str| fields.get(name).and_then(|path| path.one(item));
         let text = |name: &str| match value(name) {
             Some(Value::String(text)) => Some(text.clone()),
@@ -162,7 +162,7 @@ impl OutputReader {
             }
             Some(other) => Err(format!("says that `{name}` is `{}`", shown(&other.to_string()))),
         };
-        Ok(Said {
+        Ok(ReadFinding {
             path: text("path").ok_or("has an item without a path")?,
             line: number("line")?.ok_or("has an item without a line")?,
             column: number("column")?.unwrap_or(0),
@@ -173,7 +173,7 @@ impl OutputReader {
     }
 
     /// Lines that do not fit are the tool's other words.
-    fn read_lines(&self, text: &str, pattern: &Regex) -> Result<Vec<Said>, String> {
+    fn read_lines(&self, text: &str, pattern: &Regex) -> Result<Vec<ReadFinding>, String> {
         let mut all = Vec::new();
         for captures in text.lines().filter_map(|line| pattern.captures(line)) {
             let group = |name: &str| captures.name(name).map(|found| found.as_str().to_owned());
@@ -183,7 +183,7 @@ impl OutputReader {
                     digits.parse::<i64>().map(Some).map_err(|_| format!("says that `{name}` is `{}`", shown(&digits)))
                 }
             };
-            all.push(Said {
+            all.push(ReadFinding {
                 path: group("path").unwrap_or_default(),
                 line: number("line")?.unwrap_or(0),
                 column: number("column")?.unwrap_or(0),
@@ -261,7 +261,7 @@ impl NextHex for std::str::Bytes<'_> {
     }
 }
 
-fn believed(said: Said, source: &Source, tool: &str, meanings: &Meanings) -> Result<Finding, String> {
+fn believed(said: ReadFinding, source: &Source, tool: &str, meanings: &Meanings) -> Result<Finding, String> {
     let last = i64::from(source.line_count()) + 1;
     let line_of = |line: i64| u32::try_from(line).ok().filter(|_| line <= last);
     let line = line_of(said.line).ok_or_else(|| format!("speaks of line {}, which no file has", said.line))?;

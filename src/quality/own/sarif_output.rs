@@ -2,15 +2,15 @@
 
 use serde::Deserialize;
 
-use super::output::Said;
+use super::output::ReadFinding;
 
 #[derive(Deserialize)]
 struct Log {
-    runs: Vec<Run>,
+    runs: Vec<SarifRun>,
 }
 
 #[derive(Deserialize)]
-struct Run {
+struct SarifRun {
     #[serde(default)]
     results: Vec<Outcome>,
 }
@@ -42,12 +42,12 @@ struct Location {
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct Physical {
-    artifact_location: Artifact,
+    artifact_location: ArtifactPlace,
     region: Option<Region>,
 }
 
 #[derive(Deserialize)]
-struct Artifact {
+struct ArtifactPlace {
     uri: String,
 }
 
@@ -60,7 +60,7 @@ struct Region {
 }
 
 /// Reads a log. What the tool itself says was suppressed, or is no fault, is passed over.
-pub(super) fn read(bytes: &[u8]) -> Result<Vec<Said>, String> {
+pub(super) fn read(bytes: &[u8]) -> Result<Vec<ReadFinding>, String> {
     let log: Log = serde_json::from_slice(bytes).map_err(|e| format!("printed something that is not SARIF: {e}"))?;
     let mut all = Vec::new();
     for outcome in log.runs.into_iter().flat_map(|run| run.results) {
@@ -75,7 +75,7 @@ pub(super) fn read(bytes: &[u8]) -> Result<Vec<Said>, String> {
         };
         let (line, column, end_line) =
             region.map_or((None, None, None), |region| (region.start_line, region.start_column, region.end_line));
-        all.push(Said {
+        all.push(ReadFinding {
             path: artifact_location.uri,
             line: line.unwrap_or(0),
             column: column.unwrap_or(0),
