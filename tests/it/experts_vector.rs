@@ -10,7 +10,8 @@ use serde_json::{Value, json};
 use tapps_base::digest;
 use tapps_config::SearchMode;
 use tapps_experts::{
-    Evaluation, EvaluationQuestion, ExpertCorpus, ExpertQuestion, Reason, SearchBackend, evaluate, halves,
+    DEFAULT_TOKENS, Evaluation, EvaluationQuestion, ExpertCorpus, ExpertQuestion, Reason, SearchBackend, evaluate,
+    halves,
 };
 
 use crate::experts_fallback::{QUESTION, check, fell_back, json_of, program};
@@ -86,7 +87,7 @@ fn every_answer_names_its_model_and_cites_file_heading_and_digest(#[case] mode: 
             (!answer.sources.is_empty(), !answer.covered),
             "{question}"
         );
-        assert!(answer.answer.len() <= 4 * 1_000, "{question}: {}", answer.answer.len());
+        assert!(answer.answer.len() <= 4 * DEFAULT_TOKENS, "{question}: {}", answer.answer.len());
         let searched = answer.search.unwrap();
         assert_eq!((searched.mode.as_str(), searched.fallback), (mode, None));
         assert_eq!(searched.model.map(|model| (model.sha256, model.dimensions)), Some((sha256.clone(), 256)));
