@@ -7,7 +7,7 @@ use super::file::{Knowledge, Section};
 use super::terms;
 
 /// What a block gains that has every word of the question.
-const ASKED: f64 = 2.0;
+const ASKED: f64 = 1.5;
 /// What a section counts that no word of the question is in, beside the best of its file.
 const UNASKED: f64 = 0.6;
 /// Code is long for what it says.
@@ -224,8 +224,8 @@ fn weight(heading: &str) -> f64 {
     match heading {
         "Decision" => 2.6,
         "Rules" => 2.0,
-        "Pitfalls" => 1.8,
-        "Check" => 1.5,
+        "Pitfalls" => 1.4,
+        "Check" => 1.0,
         "When it applies" => 1.2,
         _ => 0.8,
     }

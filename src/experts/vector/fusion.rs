@@ -54,16 +54,16 @@ impl FusionWeights {
                 vectors: 1.0,
                 point: 0.0,
                 likeness: 80.0,
-                domain: 40.0,
-                odds: [0.0, 0.150, -11.0, 2.5, -6.8],
+                domain: 16.0,
+                odds: [0.0, 0.150, -11.0, 2.5, -5.9],
             },
             SearchMode::Hybrid => Self {
                 words: SECTION_WORDS,
                 vectors: 1.0 - SECTION_WORDS,
-                point: 1.05,
-                likeness: 25.0,
-                domain: 27.0,
-                odds: [0.0, 0.130, -7.2, 2.1, -5.6],
+                point: 0.7,
+                likeness: 32.55,
+                domain: 3.15,
+                odds: [0.768, 0.0728, -0.907, 0.476, -1.443],
             },
         }
     }
