@@ -1,12 +1,11 @@
 //! From a question to an answer with its sources, or to the statement that nothing covers it.
 
-use std::collections::BTreeMap;
-
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::corpus::ExpertCorpus;
 use super::domain::Domain;
+use super::excerpt::{Candidate, Excerpt, Room, choose_excerpts};
 use super::file::{Knowledge, KnowledgeOrigin, Section};
 use super::find::{SearchOutcome, round_to_thousandths};
 use super::index::{FileHit, Match, SectionHit};
@@ -19,19 +18,19 @@ const COVERED: f64 = 0.48;
 /// Answers below this say that they may miss the point.
 const SURE: f64 = 0.52;
 /// Files this far behind the best one, as a share of its chance, answer another question.
-const NEAR: f64 = 0.35;
-/// What a section is worth at least beside the best of its file, so that its heading still counts.
-const LEAST: f64 = 0.1;
-/// Bytes by which the sections with what cites them may be longer than the answer's text.
-const CITATIONS: usize = 1_600;
-/// Bytes that cite a section, besides its names and path, and that line ends take in JSON.
-const CITED: usize = 300;
+const NEAR: f64 = 0.2;
+/// Files that an answer is made of at most.
+const MOST_FILES: usize = 3;
+/// Bytes for citing sections and for what line ends take in JSON: a fifth of the text's, and at least this.
+const LEAST_CITATIONS: usize = 800;
+/// Bytes that cite a section, besides its names and path.
+const CITED: usize = 225;
 /// Longest question, in bytes.
 const MOST_QUESTION: usize = 4_000;
 /// Bytes that count as one token.
 const TOKEN: usize = 4;
 /// What an answer may come to when nothing else is asked for, in tokens.
-pub const DEFAULT_TOKENS: usize = 1_000;
+pub const DEFAULT_TOKENS: usize = 1_150;
 
 /// What is asked.
 #[derive(Debug, Clone, Default)]
@@ -66,7 +65,7 @@ pub struct ExpertAnswer {
     /// The domain of the best file; the nearest one when nothing covers the question.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub domain: Option<Domain>,
-    /// Markdown: the sections that answer best, as they stand in the files.
+    /// Markdown: what answers best, as it stands in the files; `…` where a section has more.
     pub answer: String,
     /// Where each section comes from, in order.
     pub sources: Vec<AnswerSource>,
@@ -78,7 +77,7 @@ pub struct ExpertAnswer {
     pub related: Vec<String>,
     /// Tools that check what the answer asks for.
     pub suggested_tools: Vec<String>,
-    /// True when sections were left out for want of room.
+    /// True when something of these files was left out for want of room.
     pub truncated: bool,
     /// How the files were found; left out where words alone were asked for.
     #[serde(skip_serializing_if = "Option::is_none", default)]
@@ -92,7 +91,7 @@ pub struct AnswerSource {
     pub file: String,
     pub title: String,
     pub heading: String,
-    /// First and last line.
+    /// First and last line of what is cited; the section may go on.
     pub lines: (u64, u64),
     /// Of the whole file.
     pub sha256: String,
@@ -156,7 +155,8 @@ impl ExpertCorpus {
         let Some(best) = hits.first().filter(|_| confidence.value >= COVERED) else {
             return Ok(self.decline_answer(question, &hits, confidence, searched));
         };
-        let chosen = self.choose_sections(&matches, question.max_tokens.unwrap_or(DEFAULT_TOKENS) * TOKEN);
+        let chosen =
+            self.choose_sections(&question.text, &matches, question.max_tokens.unwrap_or(DEFAULT_TOKENS) * TOKEN)?;
         let file = self.file_of_hit(best);
         let mut notes = Vec::new();
         if confidence.value < SURE {
@@ -255,62 +255,48 @@ impl ExpertCorpus {
         related
     }
 
-    /// The sections of the best files that fit into `bytes`: most from the best file, and those of others that match
-    /// nearly as well.
-    fn choose_sections(&self, matches: &[Match], bytes: usize) -> Chosen {
-        let mut parts: BTreeMap<(usize, usize), (SectionHit, &Knowledge, &Section)> = BTreeMap::new();
-        let mut order: Vec<(f64, (usize, usize))> = Vec::new();
+    /// What the best files say that fits into `bytes`.
+    fn choose_sections(&self, question: &str, matches: &[Match], bytes: usize) -> Result<Chosen> {
+        let mut parts: Vec<SectionHit> = Vec::new();
+        let mut candidates: Vec<Candidate<'_>> = Vec::new();
         let first = matches.first().map_or(0.0, |found| found.worth);
-        for (place, Match { hit, worth, sections }) in matches.iter().take(3).enumerate() {
+        for Match { hit, worth, sections } in matches.iter().take(MOST_FILES) {
             let share = if first > 0.0 { worth / first } else { 0.0 };
-            let Some(file) = self.file_of_hit(hit).filter(|_| place == 0 || share > NEAR) else { continue };
-            let least = LEAST * sections.first().map_or(1.0, |best| best.worth);
+            let Some(file) = self.file_of_hit(hit).filter(|_| candidates.is_empty() || share > NEAR) else { continue };
+            let best = sections.first().map_or(0.0, |best| best.worth);
             for (number, section) in file.sections.iter().enumerate() {
                 let found = sections.iter().find(|part| part.number == number).copied();
                 let part = found.unwrap_or_else(|| SectionHit::by_words(number, 0.0));
-                parts.insert((place, number), (part, file, section));
-                order.push((part.worth.max(least) * weight(&section.heading) * share * share, (place, number)));
+                let match_share = if best > 0.0 { (part.worth / best).max(0.0) } else { 0.0 };
+                parts.push(part);
+                candidates.push(Candidate { file, section, share, match_share });
             }
         }
-        order.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
-        let mut kept: Vec<(usize, usize)> = Vec::new();
-        let (mut left, mut truncated) = (bytes, false);
-        let mut reply = bytes + CITATIONS;
-        for (_, at) in &order {
-            let Some((_, file, section)) = parts.get(at) else { continue };
-            let opened = kept.iter().any(|(place, _)| *place == at.0);
-            let above = if opened { 0 } else { title(file).len() };
-            let text = above + section.text.len();
-            let cited = text + CITED + file.path.len() + file.title().len() + section.heading.len();
-            match (left.checked_sub(text), reply.checked_sub(cited)) {
-                (Some(rest), Some(rest_of_reply)) => {
-                    (left, reply) = (rest, rest_of_reply);
-                    kept.push(*at);
-                }
-                _ => truncated = true,
-            }
-        }
+        let asked = self.index()?.word_weights(question);
+        let room = Room { text: bytes, reply: bytes + (bytes / 5).max(LEAST_CITATIONS) };
+        let cites = |of: &Candidate<'_>| CITED + of.file.path.len() + of.file.title().len() + of.section.heading.len();
+        let (excerpts, truncated) = choose_excerpts(&candidates, &asked, room, |file| title(file).len(), cites);
         // In the order of the files, so that it reads on.
-        kept.sort_unstable();
         let mut chosen = Chosen { truncated, ..Chosen::default() };
         let mut last = None;
-        for at in kept {
-            let Some((part, file, section)) = parts.get(&at) else { continue };
-            if last != Some(at.0) {
-                chosen.text.push_str(&title(file));
-                last = Some(at.0);
+        for Excerpt { candidate, text, lines } in excerpts {
+            let (Some(part), Some(of)) = (parts.get(candidate), candidates.get(candidate)) else { continue };
+            if last != Some(of.file.name.as_str()) {
+                chosen.text.push_str(&title(of.file));
+                last = Some(of.file.name.as_str());
             }
-            chosen.text.push_str(section.text.trim_start_matches('\n'));
-            chosen.sources.push(source(file, section, *part));
+            chosen.text.push_str(text.trim_start_matches('\n'));
+            chosen.sources.push(source(of.file, of.section, lines, *part));
         }
         if chosen.sources.is_empty()
-            && let Some((part, file, section)) = order.first().and_then(|(_, at)| parts.get(at))
+            && let Some((part, of)) = parts.iter().zip(&candidates).max_by(|a, b| a.0.worth.total_cmp(&b.0.worth))
         {
-            // Not one section fits: the beginning of the best one.
-            chosen.text = cut_to_bytes(&section.text, bytes);
-            chosen.sources.push(source(file, section, *part));
+            // Not one rule fits: the beginning of the best section.
+            chosen.text = cut_to_bytes(&of.section.text, bytes);
+            let lines = (of.section.lines.start, of.section.lines.end.saturating_sub(1));
+            chosen.sources.push(source(of.file, of.section, lines, *part));
         }
-        chosen
+        Ok(chosen)
     }
 }
 
@@ -326,24 +312,12 @@ fn title(file: &Knowledge) -> String {
     format!("# {} ({})\n", file.title(), file.name)
 }
 
-/// Rules and decisions hold most of what is asked for, pitfalls come next; examples are long for what they say.
-fn weight(heading: &str) -> f64 {
-    match heading {
-        "Rules" => 2.0,
-        "Decision" => 1.6,
-        "Pitfalls" => 1.3,
-        "Check" => 0.6,
-        "Example" => 0.5,
-        _ => 0.8,
-    }
-}
-
-fn source(file: &Knowledge, section: &Section, part: SectionHit) -> AnswerSource {
+fn source(file: &Knowledge, section: &Section, lines: (u64, u64), part: SectionHit) -> AnswerSource {
     AnswerSource {
         file: file.path.clone(),
         title: file.title().to_owned(),
         heading: section.heading.clone(),
-        lines: (section.lines.start, section.lines.end.saturating_sub(1)),
+        lines,
         sha256: file.sha256.clone(),
         origin: file.origin,
         reviewed: file.reviewed().to_owned(),

@@ -43,7 +43,7 @@ impl ExpertCorpus {
         let Some(near) = meaning.similarities_to(question, beside) else {
             return Ok(SearchOutcome::by_words(by_words, domain, searched));
         };
-        let WordMatches { matches, unknown, everyday } = by_words;
+        let WordMatches { matches, odds } = by_words;
         let mut by_file: BTreeMap<usize, Match> = matches.into_iter().map(|found| (found.hit.file, found)).collect();
         let of_domain = |file: &Knowledge| domain.is_none_or(|domain| file.domain() == domain);
         let mut matches: Vec<(f64, Match)> = self
@@ -66,7 +66,7 @@ impl ExpertCorpus {
         matches.truncate(MOST);
         let best = matches.first().map_or(0.0, |(points, _)| *points);
         let confidence = matches.first().map(|(points, found)| {
-            let value = weights.confidence(*points, unknown, everyday, domain.is_some());
+            let value = weights.confidence(*points, odds, domain.is_some());
             let near = meaning.semantic_score(found.hit.likeness.unwrap_or_default()).min(1.0);
             Confidence { meaning: Some(round_to_thousandths(near)), ..Confidence::of_hit(&found.hit, value) }
         });
@@ -77,11 +77,11 @@ impl ExpertCorpus {
 
 impl SearchOutcome {
     fn by_words(found: WordMatches, domain: Option<Domain>, searched: Option<Searched>) -> Self {
-        let WordMatches { mut matches, unknown, everyday } = found;
+        let WordMatches { mut matches, odds } = found;
         matches.truncate(MOST);
         let weights = FusionWeights::for_mode(SearchMode::Lexical);
         let confidence = matches.first().map(|found| {
-            let value = weights.confidence(found.hit.score, unknown, everyday, domain.is_some());
+            let value = weights.confidence(found.hit.score, odds, domain.is_some());
             Confidence::of_hit(&found.hit, value)
         });
         Self { matches, confidence: confidence.unwrap_or(Confidence::NONE), searched }

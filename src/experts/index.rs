@@ -1,4 +1,4 @@
-//! The search: full-text over files and their sections, in memory, ranked by BM25 with weights for the fields.
+//! The search: full-text over sections and declared questions, in memory, by BM25, and the likelihood of words in files.
 
 use std::collections::BTreeMap;
 use std::sync::Mutex;
@@ -6,29 +6,32 @@ use std::sync::Mutex;
 use rusqlite::{Connection, Row, params};
 
 use super::domain::Domain;
-use super::evidence::{DomainWords, WordEvidence, domain_evidence, symptom_evidence};
+use super::evidence::{
+    CoverEvidence, DomainWords, WordEvidence, domain_chances, domain_evidence, share_of_terms, symptom_evidence,
+};
 use super::file::Knowledge;
+use super::likelihood::{LentWords, WordLikelihood};
 use super::symptoms::SymptomIndex;
 use super::terms;
+use super::vector::WordOdds;
 use super::vocabulary::{Vocabulary, VocabularyBuilder};
 use super::words::{Fields, Query, Words};
 use tapps_base::{Error, Result};
 
-/// Weights of title, questions, tags, headings and body of a file. Declared questions say best what a file answers.
-const FILE_WEIGHTS: &str = "5.0, 6.0, 4.0, 1.5, 1.0";
 /// Weights of heading and text of a section.
 const SECTION_WEIGHTS: &str = "2.0, 1.0";
-/// Files that BM25 proposes at most.
-const PROPOSED: usize = 400;
 
 /// The index of a set of files.
 #[derive(Debug)]
 pub(super) struct KnowledgeIndex {
     connection: Mutex<Connection>,
-    files: Vec<(Domain, Words)>,
+    /// Of each file, as its words.
+    domains: Vec<Domain>,
+    words: Vec<Words>,
     vocabulary: Vocabulary,
     symptoms: SymptomIndex,
     domain_words: DomainWords,
+    likelihood: WordLikelihood,
 }
 
 /// The files that match, and how much of the question is known at all.
@@ -36,10 +39,7 @@ pub(super) struct KnowledgeIndex {
 pub(super) struct WordMatches {
     /// Best first.
     pub(super) matches: Vec<Match>,
-    /// The share of the question's words that neither files nor everyday entries have.
-    pub(super) unknown: f64,
-    /// The share that everyday entries have.
-    pub(super) everyday: f64,
+    pub(super) odds: WordOdds,
 }
 
 /// A file that matches.
@@ -47,8 +47,8 @@ pub(super) struct WordMatches {
 pub struct FileHit {
     /// Position of the file.
     pub(super) file: usize,
-    /// What speaks for the file, in points: BM25 of the file, its best section and its nearest question, the everyday
-    /// words that stand for its terms, and the words of its domain; higher is better.
+    /// What speaks for the file, in points: the likelihood of the words, BM25 of its best section and its nearest question,
+    /// the everyday words that stand for its terms, and the words of its domain; higher is better.
     pub score: f64,
     /// The share of what the question's words weigh that the file has, 0 to 1; a word found only in the body counts
     /// half.
@@ -106,16 +106,23 @@ impl KnowledgeIndex {
         let (words, fields): (Vec<Words>, Vec<Fields>) =
             files.iter().map(|file| Words::read_file(file, &mut reader)).unzip();
         let symptoms = SymptomIndex::read_entries(&mut reader);
-        let connection = fill_database(files, &fields, &reader)
+        let connection = fill_database(&fields, &reader)
             .map_err(|error| Error::internal(format!("no index of knowledge: {error}")))?;
         let mut files_with = BTreeMap::<u32, u32>::new();
         for word in words.iter().flat_map(Words::all) {
             *files_with.entry(*word).or_default() += 1;
         }
         let vocabulary = reader.into_vocabulary(files.len(), |word| files_with.get(&word).copied().unwrap_or(0));
-        let files: Vec<(Domain, Words)> = files.iter().map(Knowledge::domain).zip(words).collect();
-        let domain_words = DomainWords::count_words(files.iter().map(|(domain, words)| (*domain, words)));
-        Ok(Self { connection: Mutex::new(connection), files, vocabulary, symptoms, domain_words })
+        let domains: Vec<Domain> = files.iter().map(Knowledge::domain).collect();
+        let domain_words = DomainWords::count_words(domains.iter().copied().zip(&words));
+        let lent = symptoms.entries().map(|(domain, terms, said)| {
+            let of_domain = domains.iter().zip(&words).enumerate().filter(|(_, (of, _))| **of == domain);
+            let share = |(file, (_, words))| (file, share_of_terms(terms, words, &vocabulary));
+            LentWords { said, files: of_domain.map(share).collect() }
+        });
+        let likelihood = WordLikelihood::count_words(domains.iter().copied().zip(&fields), lent);
+        let connection = Mutex::new(connection);
+        Ok(Self { connection, domains, words, vocabulary, symptoms, domain_words, likelihood })
     }
 
     /// The files that match, best first; `domain` leaves the others out. Words of `beside` help and need not be there.
@@ -124,38 +131,32 @@ impl KnowledgeIndex {
     /// `internal` when the search fails.
     pub(super) fn find_matches(&self, question: &str, beside: &str, domain: Option<Domain>) -> Result<WordMatches> {
         let query = Query::parse_question(terms::term_sequence(question), &self.vocabulary);
-        let beside = terms::distinct_terms(beside);
-        let Some(expression) = fts_expression(query.words.iter().chain(&beside)) else {
+        let beside = Query::parse_question(terms::term_sequence(beside), &self.vocabulary);
+        if query.words.is_empty() && beside.words.is_empty() {
             return Ok(WordMatches::default());
-        };
-        let proposed: BTreeMap<usize, f64> = self
-            .query_rows(
-                &format!(
-                    "SELECT rowid, -bm25(file, {FILE_WEIGHTS}, 0.0) AS score FROM file WHERE file MATCH ?1 \
-                     AND (?2 IS NULL OR domain = ?2) ORDER BY score DESC, rowid LIMIT {PROPOSED}"
-                ),
-                params![expression, domain.map(Domain::as_str)],
-                |row| Ok((column_as_usize(row, 0)?, row.get::<_, f64>(1)?)),
-            )?
-            .into_iter()
-            .collect();
+        }
+        let likelihood = self.likelihood.log_ratios(query.known_words(), &self.domains);
+        let beside = self.likelihood.log_ratios(beside.known_words(), &self.domains);
         let mut sections = self.sections(&query)?;
         let questions = self.best_questions(&query)?;
         let reading = self.symptoms.read_question(query.known_words());
         let odds = self.domain_words.log_odds(&query);
         let mut matches = Vec::new();
-        for (file, (of, words)) in self.files.iter().enumerate().filter(|(_, (of, _))| domain.is_none_or(|d| d == *of))
+        let files = self.domains.iter().zip(&self.words).zip(likelihood).zip(beside).enumerate();
+        for (file, (((of, words), likelihood), beside)) in
+            files.filter(|(_, (((of, _), _), _))| domain.is_none_or(|domain| domain == **of))
         {
             let sections = sections.remove(&file).unwrap_or_default();
             let found = WordEvidence {
-                file: proposed.get(&file).copied().unwrap_or_default(),
                 section: sections.first().map_or(0.0, |section| section.score),
                 question: questions.get(&file).copied().unwrap_or_default(),
                 pairs: words.shared_pair_weight(&query, &self.vocabulary),
                 coverage: words.coverage(&query, &self.vocabulary),
+                likelihood,
+                beside,
             };
             let symptom = symptom_evidence(&reading, *of, words, &self.vocabulary);
-            if found.file <= 0.0 && symptom <= 0.0 {
+            if found.coverage <= 0.0 && symptom <= 0.0 && beside <= 0.0 {
                 continue;
             }
             let hit = FileHit {
@@ -167,15 +168,41 @@ impl KnowledgeIndex {
             };
             matches.push(Match { hit, worth: 0.0, sections });
         }
+        if domain.is_none() {
+            let of = |found: &Match| Some((*self.domains.get(found.hit.file)?, found.hit.score));
+            let added = domain_chances(&matches.iter().filter_map(of).collect::<Vec<_>>());
+            for found in &mut matches {
+                let of = self.domains.get(found.hit.file).and_then(|domain| added.get(domain));
+                found.hit.score += of.copied().unwrap_or_default();
+            }
+        }
         matches.sort_by(|a, b| b.hit.score.total_cmp(&a.hit.score).then(a.hit.file.cmp(&b.hit.file)));
         let best = matches.first().map_or(0.0, |found| found.hit.score);
         matches.iter_mut().for_each(|found| found.worth = relative_worth(found.hit.score, best));
         let spoken = |number: Option<u32>| number.is_some_and(|number| self.symptoms.has_word(number));
-        Ok(WordMatches {
-            matches,
-            unknown: query.share_of_words(|number| number.is_none()),
-            everyday: query.share_of_words(spoken),
-        })
+        let unknown = query.share_of_words(|number| number.is_none());
+        let everyday = query.share_of_words(spoken);
+        let covered = matches.first().and_then(|Match { hit, sections, .. }| {
+            let (of, words) = (self.domains.get(hit.file)?, self.words.get(hit.file)?);
+            let words = WordEvidence {
+                section: sections.first().map_or(0.0, |section| section.score),
+                pairs: words.shared_pair_weight(&query, &self.vocabulary),
+                coverage: hit.coverage,
+                ..WordEvidence::default()
+            };
+            let domain = odds.get(of).copied().unwrap_or_default();
+            let asked = query.words.len();
+            Some(CoverEvidence { words, reading: reading.of_domain(*of), domain, asked, unknown, everyday }.log_odds())
+        });
+        let odds = WordOdds { covered: covered.unwrap_or(f64::NEG_INFINITY), unknown, everyday };
+        Ok(WordMatches { matches, odds })
+    }
+
+    /// What each word of a question weighs.
+    pub(super) fn word_weights(&self, question: &str) -> BTreeMap<String, f64> {
+        let query = Query::parse_question(terms::term_sequence(question), &self.vocabulary);
+        let weight = |word: &String| self.vocabulary.weight(self.vocabulary.number(word));
+        query.words.iter().map(|word| (word.clone(), weight(word))).collect()
     }
 
     /// BM25 of the nearest declared question of each file that has one.
@@ -229,54 +256,36 @@ fn column_as_usize(row: &Row<'_>, column: usize) -> rusqlite::Result<usize> {
 }
 
 /// Points of score by which the chance of a file to be the right one falls to 1/e.
-const SCALE: f64 = 10.0;
+const SCALE: f64 = 14.0;
 
 /// The chance of a file to be the right one as a share of that of the best.
 pub(super) fn relative_worth(score: f64, best: f64) -> f64 {
     libm::exp((score - best) / SCALE)
 }
 
-fn fill_database(files: &[Knowledge], fields: &[Fields], reader: &VocabularyBuilder) -> rusqlite::Result<Connection> {
+fn fill_database(fields: &[Fields], reader: &VocabularyBuilder) -> rusqlite::Result<Connection> {
     let mut connection = Connection::open_in_memory()?;
     // Words are stemmed before they come here; `C#` and `N+1` are words.
     connection.execute_batch(
-        "CREATE VIRTUAL TABLE file USING fts5(title, questions, tags, headings, body, domain UNINDEXED,
-             content='', columnsize=1, contentless_unindexed=1, tokenize=\"unicode61 tokenchars '-_+#'\");
-         CREATE VIRTUAL TABLE section USING fts5(heading, body, file UNINDEXED, number UNINDEXED,
+        "CREATE VIRTUAL TABLE section USING fts5(heading, body, file UNINDEXED, number UNINDEXED,
              content='', contentless_unindexed=1, tokenize=\"unicode61 tokenchars '-_+#'\");
          CREATE VIRTUAL TABLE question USING fts5(body, file UNINDEXED,
              content='', contentless_unindexed=1, tokenize=\"unicode61 tokenchars '-_+#'\");",
     )?;
     let transaction = connection.transaction()?;
     {
-        let mut file_row = transaction.prepare(
-            "INSERT INTO file (rowid, title, questions, tags, headings, body, domain) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
-        )?;
         let mut section_row =
             transaction.prepare("INSERT INTO section (heading, body, file, number) VALUES (?1, ?2, ?3, ?4)")?;
         let mut question_row = transaction.prepare("INSERT INTO question (body, file) VALUES (?1, ?2)")?;
-        for (number, (file, fields)) in files.iter().zip(fields).enumerate() {
+        for (number, fields) in fields.iter().enumerate() {
             let number = i64::try_from(number).unwrap_or(i64::MAX);
             for question in &fields.questions {
                 question_row.execute(params![reader.spell_out(question), number])?;
             }
-            let (mut headings, mut body) = (String::new(), String::new());
             for (at, (heading, text)) in fields.sections.iter().enumerate() {
                 let at = i64::try_from(at).unwrap_or(i64::MAX);
-                let (heading, text) = (reader.spell_out(heading), reader.spell_out(text));
-                section_row.execute(params![heading, text, number, at])?;
-                headings += &heading;
-                body += &text;
+                section_row.execute(params![reader.spell_out(heading), reader.spell_out(text), number, at])?;
             }
-            file_row.execute(params![
-                number,
-                reader.spell_out(&fields.title),
-                reader.spell_out(&fields.questions.concat()),
-                reader.spell_out(&fields.tags),
-                headings,
-                body,
-                file.domain().as_str(),
-            ])?;
         }
     }
     transaction.commit()?;

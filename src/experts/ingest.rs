@@ -30,6 +30,9 @@ impl ExpertCorpus {
         let domain = read(topic).map_err(unread)?.domain();
         let name = format!("{domain}/{topic}");
         let file = read(&name).map_err(unread)?;
+        file.clone()
+            .screen_text()
+            .map_err(|problem| Error::invalid(problem.message).hint("see `tapps-mcp guard check`"))?;
         let problems = validate_file(&file, |name| self.file(name).is_some());
         let folder = boundary.state_folder()?.join("knowledge").join(domain.as_str());
         std::fs::create_dir_all(&folder)

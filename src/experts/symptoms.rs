@@ -106,6 +106,11 @@ impl SymptomIndex {
         Self { entries, weights: with.into_iter().map(|(word, with)| (word, weight(with))).collect() }
     }
 
+    /// Domain, terms and everyday words of each entry.
+    pub(super) fn entries(&self) -> impl Iterator<Item = (Domain, &[u32], &[u32])> {
+        self.entries.iter().map(|entry| (entry.domain, &*entry.terms, &*entry.said))
+    }
+
     /// True for a word of any entry.
     pub(super) fn has_word(&self, word: u32) -> bool {
         self.weights.contains_key(&word)

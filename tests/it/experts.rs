@@ -7,7 +7,8 @@ use std::process::{Command, Stdio};
 use serde_json::{Value, json};
 use tapps_base::digest;
 use tapps_experts::{
-    Domain, Evaluation, EvaluationQuestion, ExpertCorpus, ExpertQuestion, evaluate, halves, validate_file,
+    DEFAULT_TOKENS, Domain, Evaluation, EvaluationQuestion, ExpertCorpus, ExpertQuestion, evaluate, halves,
+    validate_file,
 };
 use tapps_injection::{InjectionVerdict, inspect_text};
 use tapps_sandbox::Boundary;
@@ -109,9 +110,9 @@ fn questions_find_their_files_and_others_are_declined() {
     println!("{}", found.missed.join("\n"));
     assert!(fitted.questions > 150 && held.questions > 150, "{} {}", fitted.questions, held.questions);
     assert!(found.questions >= 240 && found.off_topic >= 40);
-    assert!(found.recall_at_3 >= 0.92 && found.ndcg_at_5 >= 0.85, "{found:?}");
-    assert!(found.answered >= 0.9 && found.declined >= 0.9, "{found:?}");
-    assert!(held.recall_at_3 >= 0.92 && held.ndcg_at_5 >= 0.83, "{held:?}");
+    assert!(found.recall_at_3 >= 0.949 && found.ndcg_at_5 >= 0.852, "{found:?}");
+    assert!(found.answered >= 0.941 && found.declined >= 0.99, "{found:?}");
+    assert!(held.recall_at_3 >= 0.947 && held.ndcg_at_5 >= 0.844, "{held:?}");
 }
 
 /// The lines of a file, counted from 1.
@@ -128,7 +129,7 @@ fn every_answer_cites_file_heading_and_digest() {
         let answer = experts.ask(&ExpertQuestion { text: question.clone(), ..ExpertQuestion::default() }).unwrap();
         assert_eq!(answer.covered, !answer.sources.is_empty(), "{question}");
         assert_eq!(answer.covered, !answer.answer.is_empty(), "{question}");
-        assert!(answer.answer.len() <= 4 * 1_000, "{question}: {}", answer.answer.len());
+        assert!(answer.answer.len() <= 4 * DEFAULT_TOKENS, "{question}: {}", answer.answer.len());
         for source in &answer.sources {
             // The digest is that of the bytes of the tree, not only of what the program holds.
             let bytes = fs::read(Path::new(env!("CARGO_MANIFEST_DIR")).join(&source.file)).unwrap();

@@ -146,9 +146,9 @@ fn in_a_domain_that_is_asked_for_less_is_declined() {
     assert!(rightly >= 0.85, "{rightly}");
 }
 
-/// What was measured last, rounded down: these only go up.
-const LEAST_FACTS: f64 = 0.68;
-const LEAST_DOMAIN: f64 = 0.74;
-const LEAST_DECLINED: f64 = 0.90;
+/// What was measured last, less a hundredth: these only go up.
+const LEAST_FACTS: f64 = 0.727;
+const LEAST_DOMAIN: f64 = 0.795;
+const LEAST_DECLINED: f64 = 0.913;
 /// This one only goes down.
-const MOST_FALSELY_DECLINED: f64 = 0.10;
+const MOST_FALSELY_DECLINED: f64 = 0.067;

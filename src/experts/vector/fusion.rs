@@ -18,9 +18,20 @@ pub(crate) struct FusionWeights {
     likeness: f64,
     /// Points of the likeness of a domain's entries.
     domain: f64,
-    /// What a point, a share of unknown words and one of everyday words add to the logarithm of the odds that a question
-    /// is covered, and where it begins.
-    odds: [f64; 4],
+    /// What the logarithm of the odds by words, a point, a share of unknown words and one of everyday words add to the
+    /// logarithm of the odds that a question is covered, and where it begins.
+    odds: [f64; 5],
+}
+
+/// What the words of a question tell about whether it is covered.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub(crate) struct WordOdds {
+    /// The logarithm of the odds that it is, by words alone.
+    pub(crate) covered: f64,
+    /// The share of the words that neither files nor everyday entries have.
+    pub(crate) unknown: f64,
+    /// The share that everyday entries have.
+    pub(crate) everyday: f64,
 }
 
 /// What is added to the logarithm of the odds when the domain was asked for: then only a question of which nothing there
@@ -36,23 +47,23 @@ impl FusionWeights {
                 point: 1.0,
                 likeness: 0.0,
                 domain: 0.0,
-                odds: [0.197, -5.26, 4.55, -10.76],
+                odds: [1.0, 0.0, 0.0, 0.0, 0.0],
             },
             SearchMode::Vector => Self {
                 words: 0.0,
                 vectors: 1.0,
                 point: 0.0,
                 likeness: 80.0,
-                domain: 40.0,
-                odds: [0.150, -11.0, 2.5, -6.8],
+                domain: 16.0,
+                odds: [0.0, 0.150, -11.0, 2.5, -5.9],
             },
             SearchMode::Hybrid => Self {
                 words: SECTION_WORDS,
                 vectors: 1.0 - SECTION_WORDS,
-                point: 1.05,
-                likeness: 25.0,
-                domain: 27.0,
-                odds: [0.130, -7.2, 2.1, -8.3],
+                point: 0.7,
+                likeness: 32.55,
+                domain: 3.15,
+                odds: [0.768, 0.0728, -0.907, 0.476, -1.443],
             },
         }
     }
@@ -62,12 +73,12 @@ impl FusionWeights {
         self.point * by_words + self.likeness * likeness + self.domain * domain
     }
 
-    /// The chance that a question is covered whose best file has so many points.
-    pub(crate) fn confidence(&self, points: f64, unknown: f64, everyday: f64, asked_domain: bool) -> f64 {
-        let [point, of_unknown, of_everyday, start] = self.odds;
+    /// The chance that a question is covered whose best file has so many points, and whose words speak for it by so much.
+    pub(crate) fn confidence(&self, points: f64, words: WordOdds, asked_domain: bool) -> f64 {
+        let [of_words, point, of_unknown, of_everyday, start] = self.odds;
         let asked = if asked_domain { ASKED_DOMAIN } else { 0.0 };
-        let odds = point * points + of_unknown * unknown + of_everyday * everyday + start + asked;
-        1.0 / (1.0 + libm::exp(-odds))
+        let told = of_words * words.covered + of_unknown * words.unknown + of_everyday * words.everyday;
+        1.0 / (1.0 + libm::exp(-(point * points + told + start + asked)))
     }
 
     /// The worth of everything that has any, best first; what is worth the same, in the order of its numbers. Each value

@@ -15,5 +15,5 @@ mod table;
 pub use embedder::{Embedder, Fallback, Model, Reason};
 pub use search::{SearchBackend, Searched};
 
-pub(super) use fusion::FusionWeights;
+pub(super) use fusion::{FusionWeights, WordOdds};
 pub(super) use meaning::SemanticIndex;

@@ -24,7 +24,7 @@ struct ConsultArguments {
     domain: Option<String>,
     /// What the code does and with what; helps to choose
     context: Option<String>,
-    /// Most tokens of the answer, 100 to 8000. Default: 1000
+    /// Most tokens of the answer, 100 to 8000. Default: 1150
     max_tokens: Option<usize>,
 }
 
