@@ -163,7 +163,7 @@ mod tests {
             let of = all.iter().filter(|symptom| symptom.domain == domain);
             assert!(of.clone().count() >= 20, "{domain}");
             for symptom in of {
-                let said: BTreeSet<String> = terms::distinct_terms(&symptom.said).into_iter().collect();
+                let said: BTreeSet<String> = terms::term_sequence(&symptom.said).collect();
                 assert!(said.len() >= 5, "{domain}: {}", symptom.terms);
             }
         }

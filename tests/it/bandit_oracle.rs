@@ -219,7 +219,7 @@ async fn whole_packages_give_the_same_findings() {
     }
     let compiled: &[&str] = if systems::require(System::CompiledWheels).is_some() { &SEALED_COMPILED } else { &[] };
     let mut compared = Vec::new();
-    for name in DEVELOPMENT.iter().chain(systems::sample(SEALED, 4)).chain(compiled) {
+    for name in DEVELOPMENT.iter().chain(systems::sample(SEALED, 10)).chain(compiled) {
         compared.push(compare_package(name, "").await);
     }
     assert_equal(&compared, if systems::whole() { 22_000 } else { 4_000 });

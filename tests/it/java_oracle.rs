@@ -1,7 +1,9 @@
 //! The complexity of Java's methods is lizard's: both are asked about the same published sources.
 
 use std::collections::BTreeMap;
-use std::process::Command;
+use std::io::Write as _;
+use std::path::PathBuf;
+use std::process::{Command, Stdio};
 
 use tapps_base::source::Source;
 use tapps_rules::java;
@@ -13,28 +15,36 @@ use crate::systems::{self, System};
 pub(crate) const PACKAGES: [&str; 5] =
     ["capacitor-android", "cordova-android", "cordova-plugin-file", "react-native-svg", "react-native-webview"];
 
-/// Prints a line for each function: complexity, name, last line.
+/// Reads names of files, and prints a line for each of their functions: number of the file, complexity, name, last line.
 const DRIVER: &str = "
 import sys
-sys.path[:0] = sys.argv[2:]
+sys.path[:0] = sys.argv[1:]
 import lizard
-for found in lizard.analyze_file(sys.argv[1]).function_list:
-    print(found.cyclomatic_complexity, found.name.split('::')[-1], found.end_line)
+for number, path in enumerate(sys.stdin.read().splitlines()):
+    for found in lizard.analyze_file(path).function_list:
+        print(number, found.cyclomatic_complexity, found.name.split('::')[-1], found.end_line)
 ";
 
-/// What lizard says of a file, by the name and the last line of each function.
-fn ask_lizard(path: &std::path::Path) -> BTreeMap<(String, u32), u32> {
+/// What lizard says of each file, by the name and the last line of each function.
+fn ask_lizard(paths: &[PathBuf]) -> Vec<BTreeMap<(String, u32), u32>> {
     let libraries = ["lizard", "pathspec", "pygments"].map(corpus::dir);
-    let output = Command::new("python3").args(["-I", "-c", DRIVER]).arg(path).args(libraries).output().unwrap();
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-    let text = String::from_utf8(output.stdout).unwrap();
-    let parse = |line: &str| {
-        let mut words = line.split(' ');
-        let complexity = words.next()?.parse().ok()?;
-        let name = words.next()?.to_owned();
-        Some(((name, words.next()?.parse().ok()?), complexity))
-    };
-    text.lines().filter_map(parse).collect()
+    let mut command = Command::new("python3");
+    command.args(["-I", "-c", DRIVER]).args(libraries).stdin(Stdio::piped()).stdout(Stdio::piped());
+    let mut child = command.spawn().unwrap();
+    let names: String = paths.iter().map(|path| format!("{}\n", path.display())).collect();
+    // It reads all of them before it says anything.
+    child.stdin.take().unwrap().write_all(names.as_bytes()).unwrap();
+    let output = child.wait_with_output().unwrap();
+    assert!(output.status.success(), "lizard failed");
+    let mut told = vec![BTreeMap::new(); paths.len()];
+    for line in String::from_utf8_lossy(&output.stdout).lines() {
+        let [number, complexity, name, end] = line.split(' ').collect::<Vec<_>>()[..] else { continue };
+        let (Ok(number), Ok(complexity), Ok(end)) = (number.parse::<usize>(), complexity.parse(), end.parse()) else {
+            continue;
+        };
+        told[number].insert((name.to_owned(), end), complexity);
+    }
+    told
 }
 
 #[test]
@@ -45,10 +55,10 @@ fn the_complexity_of_java_is_lizards() {
     let (mut all, mut different, mut unknown) = (0_usize, Vec::new(), 0_usize);
     for package in PACKAGES {
         let root = corpus::dir(package);
-        for file in corpus::files(&root, "java") {
-            let path = root.join(&file);
-            let source = Source::new(file.as_str(), std::fs::read(&path).unwrap());
-            let told = ask_lizard(&path);
+        let files = corpus::files(&root, "java");
+        let paths: Vec<PathBuf> = files.iter().map(|file| root.join(file)).collect();
+        for ((file, path), told) in files.iter().zip(&paths).zip(ask_lizard(&paths)) {
+            let source = Source::new(file.as_str(), std::fs::read(path).unwrap());
             for block in java::analyze_java(&source).blocks {
                 let name = block.name.rsplit('.').next().unwrap_or_default().to_owned();
                 // It takes some annotations and anonymous classes for functions, and loses those inside.

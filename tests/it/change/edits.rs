@@ -6,6 +6,7 @@ use rstest::rstest;
 use tapps_quality::change::report::{ChangeVerdict, FindingState};
 
 use super::support::{Changed, assert_adds_up, told};
+use crate::systems;
 
 /// Makes edits of one kind and says what was done; empty when the seed found nothing to edit.
 fn edit(changed: &Changed, kind: &str, seed: u32) -> String {
@@ -29,7 +30,7 @@ fn edits_without_meaning_bring_nothing_new(#[case] package: &str) {
     let changed = Changed::of_package(package);
     let mut edited = 0;
     for kind in ["comment", "reorder", "rename", "reindent", "reformat", "relocate", "split", "move"] {
-        for seed in [7, 8] {
+        for seed in systems::sample([7, 8], 2) {
             let done = edit(&changed, kind, seed);
             let report = changed.verdict();
             assert_adds_up(&report);
@@ -41,7 +42,7 @@ fn edits_without_meaning_bring_nothing_new(#[case] package: &str) {
         }
     }
     println!("{package}: {edited} edits without meaning, nothing new");
-    assert!(edited >= 40, "{edited}");
+    assert!(edited >= if systems::whole() { 40 } else { 20 }, "{edited}");
 }
 
 /// Several edits on top of each other, and a module that was split and is put together again.

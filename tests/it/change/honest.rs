@@ -12,7 +12,7 @@ use crate::systems;
 const RELEASES: &str = include_str!("honest.txt");
 
 /// One of so many is judged each time.
-const STEP: usize = 10;
+const STEP: usize = 20;
 
 /// Of a hundred changed functions, those that such a finding may be about.
 const MOST_FUNCTIONS: f64 = 1.0;
