@@ -39,6 +39,16 @@ impl Stage {
         Ok(stage)
     }
 
+    /// Makes the tree the top of a repository. The folder may lie in another one, and tools that look upward for `.git` would
+    /// name files from there.
+    ///
+    /// # Errors
+    /// As [`Stage::new`].
+    pub fn mark_top(&self) -> Result<()> {
+        let path = self.tree().join(".git");
+        std::fs::create_dir_all(&path).map_err(|e| Error::io(format_args!("cannot make {}", path.display()), &e))
+    }
+
     /// The folder of the tree and of what is written beside it.
     #[must_use]
     pub fn folder(&self) -> &Path {

@@ -60,6 +60,7 @@ fn finds(package: &str, (file, text): (&str, &str), (rule, line): (&str, u64)) {
 #[case::sqlfluff("sqlfluff", "a.sql", "SELECT a\nfrom foo\n", "sqlfluff:CP01", 2)]
 #[case::typos("typos", "a.md", "# Title\n\nteh words\n", "typos:typo", 3)]
 #[case::yamllint("yamllint", "a.yaml", "a: 1\na: 2\n", "yamllint:key-duplicates", 2)]
+#[case::zizmor("zizmor", ".github/workflows/ci.yml", WORKFLOW, "zizmor:template-injection", 7)]
 fn each_finds_the_fault_of_a_small_file(
     #[case] package: &str,
     #[case] file: &str,

@@ -39,6 +39,7 @@ impl OwnQuestion<'_> {
         let Description { name, run, config, reader, meanings, .. } = self.description;
         // A stage of its own: what it does to the files is seen by nobody.
         let stage = Stage::new(self.toolchain.private_folder()?, sources)?;
+        stage.mark_top()?;
         let configuration = match config {
             Some(config) => stage.write_configuration(&config.file, &config.text)?,
             None => String::new(),
