@@ -18,13 +18,13 @@ const MORE: &str = "…\n";
 /// What cannot be parted: a rule, a row, a paragraph, a piece of code.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Block {
-    kind: BlockKind,
+    kind: ExcerptKind,
     /// First line and the line after the last, in the section.
     lines: (usize, usize),
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum BlockKind {
+enum ExcerptKind {
     /// A heading, or the two lines above the rows of a table: kept with the first block below it.
     Above,
     Row,
@@ -84,11 +84,11 @@ pub(super) fn choose_excerpts(
     for (at, (candidate, (lines, blocks))) in candidates.iter().zip(&sections).enumerate() {
         let section =
             weight(&candidate.section.heading) * candidate.share * (UNASKED + (1.0 - UNASKED) * candidate.match_share);
-        for (number, block) in blocks.iter().enumerate().filter(|(_, block)| block.kind != BlockKind::Above) {
+        for (number, block) in blocks.iter().enumerate().filter(|(_, block)| block.kind != ExcerptKind::Above) {
             let words: BTreeSet<String> = block.of(lines).iter().flat_map(|line| terms::term_sequence(line)).collect();
             let has: f64 = words.iter().filter_map(|word| asked.get(word)).sum();
             let share = if all > 0.0 { has / all } else { 0.0 };
-            let kind = if block.kind == BlockKind::Code { CODE } else { 1.0 };
+            let kind = if block.kind == ExcerptKind::Code { CODE } else { 1.0 };
             order.push((section * kind * (1.0 + ASKED * share), at, number));
         }
     }
@@ -150,9 +150,9 @@ fn json_bytes(line: &str) -> usize {
 /// The block, and those that it makes no sense without: the heading of the section, the subheading above it, and the head
 /// of its table.
 fn with_what_is_above(blocks: &[Block], number: usize) -> Vec<usize> {
-    let above = blocks.iter().take(number).rposition(|block| block.kind == BlockKind::Above);
+    let above = blocks.iter().take(number).rposition(|block| block.kind == ExcerptKind::Above);
     let mut wanted: Vec<usize> = above.into_iter().chain(std::iter::once(number)).collect();
-    if blocks.first().is_some_and(|first| first.kind == BlockKind::Above) && !wanted.contains(&0) {
+    if blocks.first().is_some_and(|first| first.kind == ExcerptKind::Above) && !wanted.contains(&0) {
         wanted.push(0);
     }
     wanted.sort_unstable();
@@ -175,7 +175,7 @@ fn split_into_blocks(lines: &[&str]) -> Vec<Block> {
         if line.starts_with("```") || fenced {
             let fence = line.starts_with("```");
             if fence && !fenced {
-                begin(BlockKind::Code)
+                begin(ExcerptKind::Code)
             } else {
                 extend(&mut blocks)
             }
@@ -188,22 +188,22 @@ fn split_into_blocks(lines: &[&str]) -> Vec<Block> {
             }
             open = false;
         } else if line.starts_with('#') {
-            begin(BlockKind::Above);
+            begin(ExcerptKind::Above);
             open = false;
         } else if line.starts_with('|') {
             let head = lines.get(at + 1).is_some_and(|next| is_separator(next));
-            if is_separator(line) && before == Some(BlockKind::Above) {
+            if is_separator(line) && before == Some(ExcerptKind::Above) {
                 extend(&mut blocks);
             } else if head && !is_separator(line) {
-                begin(BlockKind::Above);
+                begin(ExcerptKind::Above);
             } else {
-                begin(BlockKind::Row);
+                begin(ExcerptKind::Row);
             }
             open = false;
         } else if open && !is_item(line) {
             extend(&mut blocks);
         } else {
-            begin(BlockKind::Text);
+            begin(ExcerptKind::Text);
             open = true;
         }
     }
