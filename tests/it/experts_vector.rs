@@ -66,7 +66,7 @@ fn questions_find_their_files_by_words_by_vectors_and_by_both() {
         (fitted, held)
     });
     let [(_, words), (_, vectors), (_, both)] = &measured;
-    assert!(vectors.recall_at_3 >= 0.72 && vectors.ndcg_at_5 >= 0.62, "{vectors:?}");
+    assert!(vectors.recall_at_3 >= 0.734 && vectors.ndcg_at_5 >= 0.628, "{vectors:?}");
     assert!(both.recall_at_3 >= words.recall_at_3 - 0.01 && both.ndcg_at_5 >= words.ndcg_at_5 - 0.01, "{both:?}");
     for found in [vectors, both] {
         assert!(found.answered >= 0.85 && found.declined >= 0.85, "{found:?}");

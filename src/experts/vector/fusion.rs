@@ -36,7 +36,7 @@ pub(crate) struct WordOdds {
 
 /// What is added to the logarithm of the odds when the domain was asked for: then only a question of which nothing there
 /// is near is declined.
-const ASKED_DOMAIN: f64 = 1.8;
+const ASKED_DOMAIN: f64 = 1.6;
 
 impl FusionWeights {
     pub(crate) const fn for_mode(mode: SearchMode) -> Self {
