@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use super::install::OwnTree;
 use crate::process::{self, Finished, ProcessLimits, Spec};
-use crate::run::{BOOTSTRAP, PYTHON_FLAGS, tool_environment};
+use crate::run::{ENTRY, PYTHON_FLAGS, bootstrap, tool_environment};
 use crate::tree::Toolchain;
 use tapps_base::call::Call;
 use tapps_base::{Error, ErrorCode, Result};
@@ -56,7 +56,7 @@ impl Toolchain {
                     )
                 })?;
                 let mut first: Vec<OsString> = PYTHON_FLAGS.iter().map(Into::into).collect();
-                first.extend(["-c".into(), BOOTSTRAP.into(), tree.root.join("lib").into(), module.into()]);
+                first.extend(["-c".into(), bootstrap(ENTRY).into(), tree.root.join("lib").into(), module.into()]);
                 (python.executable.clone(), first)
             }
             Entry::Script(path) => {
