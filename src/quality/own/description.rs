@@ -23,9 +23,12 @@ const MOST_SECONDS: u64 = 600;
 /// The keys of each table, by its name.
 const KEYS: [(&str, &[&str]); 6] = [
     ("", &["name", "run", "config", "output", "rules"]),
-    ("run", &["program", "module", "script", "args", "files", "exclude", "findings", "clean", "seconds", "alone"]),
-    ("config", &["file", "text"]),
-    ("output", &["format", "stream", "pattern", "code", "items", "fields"]),
+    (
+        "run",
+        &["program", "module", "script", "args", "files", "exclude", "findings", "clean", "seconds", "alone", "needs"],
+    ),
+    ("config", &["file", "text", "from"]),
+    ("output", &["format", "stream", "pattern", "code", "items", "fields", "failed"]),
     ("output.fields", &["path", "line", "column", "end_line", "code", "message"]),
     ("rules", &["code", "category", "severity", "cost"]),
 ];
@@ -72,13 +75,19 @@ pub(super) struct ToolCommand {
     /// Each file is asked about alone.
     #[serde(default)]
     pub(super) alone: bool,
+    /// Programs of the system that it starts.
+    #[serde(default)]
+    pub(super) needs: Vec<String>,
 }
 
 /// A file that is written beside the files under judgement.
 #[derive(Debug, Clone, Deserialize, Serialize)]
 pub(super) struct ToolSettingsFile {
     pub(super) file: String,
+    #[serde(default)]
     pub(super) text: String,
+    /// The file beside the description that has the text.
+    from: Option<String>,
 }
 
 fn only_zero() -> Vec<i32> {
@@ -113,10 +122,8 @@ impl Description {
             return Err(format!("`name` is `{name}`, and may have small letters, digits and dashes"));
         }
         run.check(config.is_some())?;
-        if let Some(ToolSettingsFile { file, .. }) = &config
-            && (!is_plain_path(file) || file.contains('/'))
-        {
-            return Err(format!("`config.file` is `{file}`, which is no plain file name"));
+        if let Some(settings) = &config {
+            settings.check()?;
         }
         rules.check()?;
         let (files, exclude) = (glob_set(&run.files)?, glob_set(&run.exclude)?);
@@ -141,6 +148,21 @@ impl Description {
         &self.digest
     }
 
+    /// The file beside the description that has the tool's settings.
+    #[must_use]
+    pub fn settings_source(&self) -> Option<&str> {
+        self.config.as_ref()?.from.as_deref()
+    }
+
+    /// The same with the text of that file.
+    pub(super) fn with_settings(mut self, text: String) -> Result<Self> {
+        self.digest = digest::of_json(&(&self.digest, &text))?;
+        if let Some(config) = &mut self.config {
+            config.text = text;
+        }
+        Ok(self)
+    }
+
     /// What is started on a system.
     #[must_use]
     pub fn entry(&self, system: System) -> Entry {
@@ -151,6 +173,12 @@ impl Description {
             (_, _, Some(script)) => Entry::Script(place(script)),
             (program, ..) => Entry::Program(place(program.as_deref().unwrap_or_default())),
         }
+    }
+
+    /// Whether it is a script for Node.
+    #[must_use]
+    pub const fn runs_on_node(&self) -> bool {
+        self.run.script.is_some()
     }
 
     /// Whether the interpreter has a say in its answers.
@@ -188,8 +216,25 @@ impl ToolCommand {
         if self.clean.is_empty() || self.clean.len() + self.findings.len() > MOST {
             return Err("`run.clean` and `run.findings` need a handful of exit codes".to_owned());
         }
+        if let Some(name) = self.needs.iter().find(|name| !is_plain_path(name) || name.contains('/')) {
+            return Err(format!("`run.needs` names `{name}`, which is no plain name of a program"));
+        }
         if self.seconds == 0 || self.seconds > MOST_SECONDS {
             return Err(format!("`run.seconds` is {}, and may be 1 to {MOST_SECONDS}", self.seconds));
+        }
+        Ok(())
+    }
+}
+
+impl ToolSettingsFile {
+    fn check(&self) -> std::result::Result<(), String> {
+        for (key, file) in [("file", Some(&self.file)), ("from", self.from.as_ref())] {
+            if let Some(file) = file.filter(|file| !is_plain_path(file) || file.contains('/')) {
+                return Err(format!("`config.{key}` is `{file}`, which is no plain file name"));
+            }
+        }
+        if self.from.is_some() && !self.text.is_empty() {
+            return Err("`config` has `text` and `from`, and one of them decides".to_owned());
         }
         Ok(())
     }
@@ -315,6 +360,9 @@ cost = 100
             ("[\"**/*.sh\"]", "[]"),
             ("findings = [1]", "findings = [1]\nseconds = 0"),
             ("findings = [1]", "findings = [1]\nseconds = 100000"),
+            ("findings = [1]", "findings = [1]\nneeds = [\"/bin/sh\"]"),
+            ("[output]", "[config]\nfile = \"a\"\nfrom = \"../a\"\n[output]"),
+            ("[output]", "[config]\nfile = \"a\"\nfrom = \"b\"\ntext = \"c\"\n[output]"),
             ("cost = 100", "cost = nan"),
             ("cost = 100", "cost = -1"),
             ("cost = 100", "cost = 10001"),

@@ -14,4 +14,4 @@ pub(crate) mod text;
 pub use ask::OwnAnswer;
 pub(crate) use ask::{OwnAnswers, add_answers};
 pub use description::Description;
-pub use project::{OwnTools, TOOLS_FOLDER, description_path};
+pub use project::{OwnTools, TOOLS_FOLDER, description_path, settings_path};
