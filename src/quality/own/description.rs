@@ -8,6 +8,7 @@ use super::json_output::JsonPath;
 use super::meaning::Meanings;
 use super::output::{OutputForm, OutputReader};
 use tapps_base::{Error, ErrorCode, Result, digest, nearest};
+use tapps_rules::suppression::{OwnForm, OwnForms};
 use tapps_toolchain::System;
 use tapps_toolchain::own::Entry;
 
@@ -21,8 +22,9 @@ const LONGEST: usize = 2_000;
 const MOST_SECONDS: u64 = 600;
 
 /// The keys of each table, by its name.
-const KEYS: [(&str, &[&str]); 6] = [
-    ("", &["name", "run", "config", "output", "rules"]),
+const KEYS: [(&str, &[&str]); 7] = [
+    ("", &["name", "run", "config", "output", "rules", "suppressions"]),
+    ("suppressions", &["pattern", "scope"]),
     (
         "run",
         &["program", "module", "script", "args", "files", "exclude", "findings", "clean", "seconds", "alone", "needs"],
@@ -40,7 +42,9 @@ pub struct Description {
     pub(super) run: ToolCommand,
     pub(super) config: Option<ToolSettingsFile>,
     pub(super) reader: OutputReader,
-    pub(super) meanings: Meanings,
+    pub(crate) meanings: Meanings,
+    /// Comments by which the tool is told to say nothing.
+    pub(super) silences: OwnForms,
     files: GlobSet,
     exclude: GlobSet,
     digest: String,
@@ -53,6 +57,8 @@ struct Written {
     config: Option<ToolSettingsFile>,
     output: OutputForm,
     rules: Meanings,
+    #[serde(default)]
+    suppressions: Vec<OwnForm>,
 }
 
 /// How the tool is called.
@@ -117,7 +123,7 @@ impl Description {
 
     fn of_written(written: Written) -> std::result::Result<Self, String> {
         let digest = digest::of_json(&written).map_err(|e| e.message().to_owned())?;
-        let Written { name, run, config, output, rules } = written;
+        let Written { name, run, config, output, rules, suppressions } = written;
         if !is_name(&name) {
             return Err(format!("`name` is `{name}`, and may have small letters, digits and dashes"));
         }
@@ -127,7 +133,8 @@ impl Description {
         }
         rules.check()?;
         let (files, exclude) = (glob_set(&run.files)?, glob_set(&run.exclude)?);
-        Ok(Self { reader: OutputReader::new(output)?, name, run, config, meanings: rules, files, exclude, digest })
+        let (reader, silences) = (OutputReader::new(output)?, OwnForms::new(&suppressions)?);
+        Ok(Self { reader, name, run, config, meanings: rules, silences, files, exclude, digest })
     }
 
     /// What findings of the tool begin with.
@@ -363,6 +370,8 @@ cost = 100
             ("findings = [1]", "findings = [1]\nneeds = [\"/bin/sh\"]"),
             ("[output]", "[config]\nfile = \"a\"\nfrom = \"../a\"\n[output]"),
             ("[output]", "[config]\nfile = \"a\"\nfrom = \"b\"\ntext = \"c\"\n[output]"),
+            ("[[rules]]", "[[suppressions]]\npattern = \"(\"\nscope = \"line\"\n[[rules]]"),
+            ("[[rules]]", "[[suppressions]]\npattern = \"x\"\nscope = \"page\"\n[[rules]]"),
             ("cost = 100", "cost = nan"),
             ("cost = 100", "cost = -1"),
             ("cost = 100", "cost = 10001"),
