@@ -225,7 +225,8 @@ fn line_pattern(pattern: &str, has_code: bool) -> Result<Regex, String> {
         return Err(format!("`output.pattern` has the group `{other}`; known: {}", known.join(", ")));
     }
     for needed in ["path", "line", "message", "code"] {
-        if !groups.contains(&needed) && !(needed == "code" && has_code) {
+        let is_given = groups.contains(&needed) || needed == "code" && has_code;
+        if !is_given {
             return Err(format!("`output.pattern` needs the group `{needed}`"));
         }
     }
