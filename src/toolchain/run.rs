@@ -178,7 +178,12 @@ impl Toolchain {
             self.interpreter().ok_or_else(|| missing_tool_error(program, "no Python that it can run on was found"))?;
         let home = self.private_folder()?;
         let mut args: Vec<OsString> = PYTHON_FLAGS.iter().map(Into::into).collect();
-        args.extend(["-c".into(), (program.entry().to_owned() + source).into(), self.root().join("lib").into(), program.as_str().into()]);
+        args.extend([
+            "-c".into(),
+            (program.entry().to_owned() + source).into(),
+            self.root().join("lib").into(),
+            program.as_str().into(),
+        ]);
         args.extend(modules.iter().map(Into::into));
         let spec = Spec {
             name: format!("{} worker", program.as_str()),
