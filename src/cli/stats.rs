@@ -7,14 +7,17 @@ use super::CliContext;
 use super::global::CliOutputFormat;
 use super::human::style::{Style, pluralize_count};
 use tapps_base::{Result, clock, exit};
-use tapps_session::{CallLog, Stats};
+use tapps_session::{CallLog, Stats, StatsScope};
 
-/// Show calls, latencies, outcomes of gates and tokens returned, over all sessions or of one
+/// Show calls, latencies, outcomes of gates and tokens returned, over all sessions, of one, or of a trace
 #[derive(Debug, clap::Args)]
 pub struct StatsArgs {
     /// Only this session
     #[arg(long, value_name = "ID")]
     session: Option<String>,
+    /// Only calls of this trace: the second part of the `traceparent` that a client sent
+    #[arg(long, value_name = "ID")]
+    trace: Option<String>,
     /// What to write on standard output
     #[arg(long, value_name = "FORMAT", default_value = "human")]
     format: CliOutputFormat,
@@ -31,7 +34,8 @@ impl StatsArgs {
 /// # Errors
 /// `invalid_session` for a session that was never begun.
 pub fn run(args: &StatsArgs, context: &CliContext) -> Result<u8> {
-    let stats = CallLog::new(Arc::clone(&context.boundary), clock::system()).stats(args.session.as_deref())?;
+    let scope = StatsScope { session: args.session.as_deref(), trace_id: args.trace.as_deref() };
+    let stats = CallLog::new(Arc::clone(&context.boundary), clock::system()).stats(scope)?;
     context.out.write_report(&stats, args.format, render_stats)?;
     Ok(exit::CLEAN)
 }

@@ -17,7 +17,7 @@ use tapps_docs::lookup::DocsService;
 use tapps_experts::ExpertLibrary;
 use tapps_quality::engine::Engine;
 use tapps_sandbox::Boundary;
-use tapps_session::{CallLog, CheckedFile, LoggedCallOutcome as Logged, NewCall, Notes, SessionHold};
+use tapps_session::{CallLog, CheckedFile, LoggedCallOutcome as Logged, NewCall, Notes, SessionHold, StatsScope};
 use tapps_tags::Vaults;
 use tapps_tdd::Sessions;
 use tapps_toolchain::ToolchainState;
@@ -55,7 +55,7 @@ impl Services {
         let is_ready = move || reason_to_wait(&engine.toolchain().current_state());
         let ready = is_ready.clone();
         Observed::new(ready, move || {
-            let stats = metrics.calls.stats(None)?;
+            let stats = metrics.calls.stats(StatsScope::default())?;
             Ok(write_open_metrics(&stats, is_ready().is_ok(), env!("CARGO_PKG_VERSION")))
         })
     }
@@ -127,6 +127,7 @@ impl ToolCallJournal for CallJournal {
             files: &files,
             subjects: entry.subjects,
             task: entry.task,
+            trace: entry.trace,
             elapsed_ms: entry.elapsed_ms,
             reply_bytes: u64::try_from(entry.reply_bytes).unwrap_or(u64::MAX),
             ..NewCall::new(session, entry.tool, outcome)

@@ -2,6 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::trace::TraceParent;
+
 tapps_base::wire_enum! {
     /// How a call ended, as far as a checklist cares.
     #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -44,6 +46,8 @@ pub struct NewCall<'a> {
     pub subjects: &'a [String],
     /// What the caller said it was working on, if it did.
     pub task: Option<&'a str>,
+    /// The trace that the caller named, if it did.
+    pub trace: Option<&'a TraceParent>,
     pub elapsed_ms: u64,
     pub reply_bytes: u64,
 }
@@ -52,7 +56,17 @@ impl<'a> NewCall<'a> {
     /// A call with nothing but its name and outcome.
     #[must_use]
     pub fn new(session: &'a str, tool: &'a str, outcome: LoggedCallOutcome) -> Self {
-        Self { session, tool, outcome, files: &[], subjects: &[], task: None, elapsed_ms: 0, reply_bytes: 0 }
+        Self {
+            session,
+            tool,
+            outcome,
+            files: &[],
+            subjects: &[],
+            task: None,
+            trace: None,
+            elapsed_ms: 0,
+            reply_bytes: 0,
+        }
     }
 }
 
@@ -69,6 +83,10 @@ pub struct LoggedCall {
     /// Sorted.
     pub subjects: Vec<String>,
     pub task: Option<String>,
+    /// The trace it belongs to, where the caller named one.
+    pub trace_id: Option<String>,
+    /// The span of that trace which called.
+    pub parent_id: Option<String>,
     /// Milliseconds since the Unix epoch.
     pub at_ms: i64,
     pub elapsed_ms: u64,

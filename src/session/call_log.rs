@@ -181,8 +181,8 @@ fn is_known(connection: &Connection, session: &str) -> rusqlite::Result<bool> {
 fn insert(connection: &Connection, call: &NewCall<'_>, tool: &str, now: i64) -> rusqlite::Result<i64> {
     connection
         .prepare_cached(
-            "INSERT INTO calls (session, tool, outcome, task, at_ms, elapsed_ms, reply_bytes)
-             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
+            "INSERT INTO calls (session, tool, outcome, task, at_ms, elapsed_ms, reply_bytes, trace_id, parent_id)
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)",
         )?
         .execute(params![
             call.session,
@@ -191,7 +191,9 @@ fn insert(connection: &Connection, call: &NewCall<'_>, tool: &str, now: i64) -> 
             call.task,
             now,
             saturate_to_i64(call.elapsed_ms),
-            saturate_to_i64(call.reply_bytes)
+            saturate_to_i64(call.reply_bytes),
+            call.trace.map(|trace| &trace.trace_id),
+            call.trace.map(|trace| &trace.parent_id)
         ])?;
     let id = connection.last_insert_rowid();
     let mut latest = connection.prepare_cached(
@@ -238,7 +240,8 @@ fn load_calls(connection: &Connection, session: &str, which: &str) -> rusqlite::
         subjects.entry(row.get(0)?).or_default().push(row.get(1)?);
     }
     let query = format!(
-        "SELECT id, tool, outcome, task, at_ms, elapsed_ms, reply_bytes FROM calls WHERE id IN ({which}) ORDER BY id"
+        "SELECT id, tool, outcome, task, at_ms, elapsed_ms, reply_bytes, trace_id, parent_id
+         FROM calls WHERE id IN ({which}) ORDER BY id"
     );
     connection
         .prepare_cached(&query)?
@@ -254,6 +257,8 @@ fn load_calls(connection: &Connection, session: &str, which: &str) -> rusqlite::
                 at_ms: row.get(4)?,
                 elapsed_ms: row.get::<_, i64>(5)?.unsigned_abs(),
                 reply_bytes: row.get::<_, i64>(6)?.unsigned_abs(),
+                trace_id: row.get(7)?,
+                parent_id: row.get(8)?,
             })
         })?
         .collect()

@@ -175,6 +175,7 @@ mod tests {
     use std::sync::Arc;
 
     use super::*;
+    use crate::StatsScope;
     use tapps_base::clock;
     use tapps_sandbox::Boundary;
 
@@ -214,7 +215,7 @@ mod tests {
         ask(&log, "c3", "Which cake?", &[]);
         log.judge_consultation("a1", &said(FeedbackVerdict::Wrong)).unwrap();
         log.judge_consultation("a1", &said(FeedbackVerdict::Right)).unwrap();
-        let told = log.stats(None).unwrap().consultations;
+        let told = log.stats(StatsScope::default()).unwrap().consultations;
         assert_eq!((told.asked, told.declined, told.outcomes), (5, 3, Outcomes { right: 1, wrong: 0 }));
         assert_eq!(told.domains, BTreeMap::from([("database".to_owned(), 2)]));
         let uncovered: Vec<(&str, u64)> = told.uncovered.iter().map(|one| (one.question.as_str(), one.asked)).collect();
@@ -236,7 +237,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let log = log(folder.path());
         ask(&log, "d4", "Why does anna.k@firm.de see the error?", &[]);
-        let kept = log.stats(None).unwrap().consultations.uncovered;
+        let kept = log.stats(StatsScope::default()).unwrap().consultations.uncovered;
         assert_eq!(kept[0].question, "Why does [redacted e-mail] see the error?");
     }
 }

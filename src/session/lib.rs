@@ -13,6 +13,7 @@ pub mod policy;
 mod schema;
 pub mod stats;
 mod store;
+pub mod trace;
 
 pub use agent_session::{AgentSession, AgentSessions, TurnEnd};
 pub use call::{CheckedFile, LoggedCall, LoggedCallOutcome, NewCall};
@@ -23,5 +24,6 @@ pub use feedback::{FeedbackSummary, FeedbackVerdict, NewFeedback, Outcomes};
 pub use live::SessionHold;
 pub use notes::Notes;
 pub use policy::TaskType;
-pub use stats::Stats;
+pub use stats::{Stats, StatsScope};
 pub use store::CallLogStorage;
+pub use trace::TraceParent;

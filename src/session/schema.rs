@@ -1,7 +1,7 @@
 //! The tables of the call log.
 
 /// One step per version, for [`tapps_base::migrate`].
-pub(super) const STEPS: [&str; 4] = [CALLS, FEEDBACK, LATEST, CONSULTATIONS];
+pub(super) const STEPS: [&str; 5] = [CALLS, FEEDBACK, LATEST, CONSULTATIONS, TRACES];
 
 const CALLS: &str = "
     CREATE TABLE sessions (
@@ -83,4 +83,11 @@ const CONSULTATIONS: &str = "
     ) STRICT, WITHOUT ROWID;
     CREATE INDEX consultations_by_time ON consultations (at_ms);
     ALTER TABLE feedback ADD COLUMN consultation TEXT;
+";
+
+/// The traces that callers named; most name none.
+const TRACES: &str = "
+    ALTER TABLE calls ADD COLUMN trace_id TEXT;
+    ALTER TABLE calls ADD COLUMN parent_id TEXT;
+    CREATE INDEX calls_by_trace ON calls (trace_id) WHERE trace_id IS NOT NULL;
 ";

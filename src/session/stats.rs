@@ -1,6 +1,6 @@
 //! Statistics over the call log: what is called, how long it takes, how it ends, what a model has to read.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use rusqlite::Connection;
 use schemars::JsonSchema;
@@ -9,7 +9,8 @@ use serde::{Deserialize, Serialize};
 use super::call_log::CallLog;
 use super::consultations::ConsultationSummary;
 use super::feedback::FeedbackSummary;
-use tapps_base::Result;
+use super::trace::is_trace_id;
+use tapps_base::{Error, Result};
 
 /// Bytes of a reply that make one token.
 const TOKEN: u64 = 4;
@@ -20,13 +21,28 @@ const GATES: [&str; 2] = ["tapps_quality_gate", "tapps_validate_changed"];
 /// The tool that answers questions about libraries.
 const LOOKUP: &str = "tapps_lookup_docs";
 
+/// The calls that numbers are about.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct StatsScope<'a> {
+    /// None: all sessions.
+    pub session: Option<&'a str>,
+    /// Only calls of this trace.
+    pub trace_id: Option<&'a str>,
+}
+
 /// The numbers of a session, or of all sessions that are remembered.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Stats {
     /// None: all sessions.
     pub session_id: Option<String>,
+    /// None: whatever trace the calls belong to.
+    #[serde(default)]
+    pub trace_id: Option<String>,
     pub sessions: u64,
     pub calls: u64,
+    /// Traces that the calls belong to; most callers name none.
+    #[serde(default)]
+    pub traces: u64,
     pub reply_tokens: u64,
     /// Verdicts of gates.
     pub gates: GateOutcomes,
@@ -78,24 +94,33 @@ struct CallStatsRow {
     outcome: String,
     elapsed_ms: u64,
     reply_bytes: u64,
+    trace_id: Option<String>,
 }
 
 impl CallLog {
-    /// The numbers of a session, or of all.
+    /// The numbers of a session, of a trace, or of all calls. Questions to the experts and feedback are those of the session.
     ///
     /// # Errors
-    /// `invalid_session` for a session that was never begun; otherwise as [`CallLog::begin`].
-    pub fn stats(&self, session: Option<&str>) -> Result<Stats> {
+    /// `invalid_session` for a session that was never begun, `invalid_argument` for what is no identifier of a trace;
+    /// otherwise as [`CallLog::begin`].
+    pub fn stats(&self, scope: StatsScope<'_>) -> Result<Stats> {
+        let StatsScope { session, trace_id } = scope;
         if let Some(session) = session {
             self.ensure(session)?;
         }
+        if let Some(trace) = trace_id.filter(|trace| !is_trace_id(trace)) {
+            let shown: String = trace.chars().take(64).collect();
+            return Err(Error::invalid(format!("`{}` is no trace", tapps_base::log_text(&shown)))
+                .hint("a trace is named by 32 hexadecimal digits in lower case, the second part of `traceparent`"));
+        }
         let read = self.read_database(|connection| {
             let transaction = connection.transaction()?;
-            Ok((load_call_stats_rows(&transaction, session)?, count_sessions(&transaction)?))
+            Ok((load_call_stats_rows(&transaction, scope)?, count_sessions(&transaction)?))
         })?;
         let (calls, sessions) = read.unwrap_or_default();
         let mut stats = Stats::from_calls(&calls);
         stats.session_id = session.map(str::to_owned);
+        stats.trace_id = trace_id.map(str::to_owned);
         stats.sessions = if session.is_some() { 1 } else { sessions };
         stats.consultations = self.summarize_consultations(session)?;
         stats.feedback = self.feedback()?;
@@ -129,8 +154,10 @@ impl Stats {
         let mut tools: Vec<ToolStats> =
             tools.into_iter().map(|(tool, calls)| ToolStats::from_tool_calls(tool, &calls)).collect();
         tools.sort_by(|a, b| b.calls.cmp(&a.calls).then_with(|| a.tool.cmp(&b.tool)));
+        let traces: BTreeSet<&String> = calls.iter().filter_map(|call| call.trace_id.as_ref()).collect();
         Self {
             calls: calls.len() as u64,
+            traces: traces.len() as u64,
             reply_tokens: tools.iter().map(|tool| tool.reply_tokens).sum(),
             gates: outcomes,
             lookups,
@@ -165,9 +192,10 @@ fn percentile(sorted: &[u64], percent: usize) -> u64 {
     sorted.get(rank - 1).copied().unwrap_or_default()
 }
 
-fn load_call_stats_rows(connection: &Connection, session: Option<&str>) -> rusqlite::Result<Vec<CallStatsRow>> {
+fn load_call_stats_rows(connection: &Connection, scope: StatsScope<'_>) -> rusqlite::Result<Vec<CallStatsRow>> {
     let mut query = connection.prepare_cached(
-        "SELECT tool, outcome, elapsed_ms, reply_bytes FROM calls WHERE ?1 IS NULL OR session = ?1 ORDER BY id",
+        "SELECT tool, outcome, elapsed_ms, reply_bytes, trace_id FROM calls
+         WHERE (?1 IS NULL OR session = ?1) AND (?2 IS NULL OR trace_id = ?2) ORDER BY id",
     )?;
     let call = |row: &rusqlite::Row<'_>| {
         Ok(CallStatsRow {
@@ -175,9 +203,10 @@ fn load_call_stats_rows(connection: &Connection, session: Option<&str>) -> rusql
             outcome: row.get(1)?,
             elapsed_ms: row.get::<_, i64>(2)?.unsigned_abs(),
             reply_bytes: row.get::<_, i64>(3)?.unsigned_abs(),
+            trace_id: row.get(4)?,
         })
     };
-    query.query_map([session], call)?.collect()
+    query.query_map([scope.session, scope.trace_id], call)?.collect()
 }
 
 fn count_sessions(connection: &Connection) -> rusqlite::Result<u64> {

@@ -146,6 +146,7 @@ mod toolchain_run;
 mod toolchain_support;
 mod toolchain_verify;
 mod toolchain_workers;
+mod traces;
 mod tsc_oracle;
 mod turn_hooks;
 mod validate;

@@ -11,13 +11,13 @@ use crate::http_wire::{ask, call_in, initialize, modern_call, modern_headers};
 use crate::mcp_tools::{program_in, structured};
 
 /// The product over HTTP, without a network.
-struct Served {
+pub(crate) struct Served {
     child: Child,
-    address: SocketAddr,
+    pub(crate) address: SocketAddr,
 }
 
 impl Served {
-    fn start(folder: &Path) -> Self {
+    pub(crate) fn start(folder: &Path) -> Self {
         let mut command = program_in(folder, &["serve", "--http", "127.0.0.1:0", "--workers", "off"]);
         command.env_remove("TAPPS_MCP_HTTP_TOKEN");
         let mut child = command.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
@@ -29,11 +29,11 @@ impl Served {
     }
 
     /// A client of the older era, by its session of the transport.
-    async fn client(&self) -> String {
+    pub(crate) async fn client(&self) -> String {
         initialize(self.address, 1).await.header("mcp-session-id").unwrap().to_owned()
     }
 
-    async fn call(&self, client: &str, tool: &str, arguments: Value) -> Value {
+    pub(crate) async fn call(&self, client: &str, tool: &str, arguments: Value) -> Value {
         call_in(self.address, client, tool, arguments).await.message()["result"].clone()
     }
 

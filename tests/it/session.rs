@@ -15,7 +15,8 @@ use tapps_sandbox::Boundary;
 use tapps_session::checklist::missing_tool_calls;
 use tapps_session::policy::Policy;
 use tapps_session::{
-    CallLog, CallLogStorage, CheckedFile, Checklist, Circumstances, LoggedCallOutcome, NewCall, TaskType, check_session,
+    CallLog, CallLogStorage, CheckedFile, Checklist, Circumstances, LoggedCallOutcome, NewCall, TaskType, TraceParent,
+    check_session,
 };
 
 use crate::mcp_process::example;
@@ -44,6 +45,7 @@ fn what_is_written_is_read_back_by_another_process_of_the_project() {
     let session = log.begin().unwrap();
     let files = [file("b.py", "b", true), file("a.py", "a", false)];
     let subjects = ["fastapi".to_owned()];
+    let trace = TraceParent::parse("00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01");
     let call = NewCall {
         session: &session,
         tool: "Tapps.quality-gate",
@@ -51,6 +53,7 @@ fn what_is_written_is_read_back_by_another_process_of_the_project() {
         files: &files,
         subjects: &subjects,
         task: Some("login form"),
+        trace: trace.as_ref(),
         elapsed_ms: 12,
         reply_bytes: 345,
     };
@@ -67,6 +70,8 @@ fn what_is_written_is_read_back_by_another_process_of_the_project() {
     assert_eq!(read.files, [file("a.py", "a", false), file("b.py", "b", true)]);
     assert_eq!((read.subjects.as_slice(), read.task.as_deref()), (&subjects[..], Some("login form")));
     assert_eq!((read.elapsed_ms, read.reply_bytes), (12, 345));
+    let trace = (read.trace_id.as_deref(), read.parent_id.as_deref());
+    assert_eq!(trace, (Some("4bf92f3577b34da6a3ce929d0e0e4736"), Some("00f067aa0ba902b7")));
 }
 
 #[test]

@@ -20,6 +20,7 @@ use tapps_base::call::{Call, deadline_after};
 use tapps_base::clock;
 use tapps_base::clock::Clock;
 use tapps_base::{Error, ErrorCode, Result};
+use tapps_session::TraceParent;
 use tapps_toolchain::git::checked_out_commit;
 
 /// What a call may use.
@@ -151,6 +152,7 @@ impl Dispatcher {
             arguments,
             context: ToolContext { call: call.clone(), session: None, own_session: None, human: ticket.human.clone() },
             session: ticket.session.clone(),
+            trace: ticket.trace.clone(),
             journal: self.journal.clone(),
             clock: self.clock.clone(),
             place: self.place.clone(),
@@ -238,6 +240,7 @@ struct PendingToolCall {
     arguments: Map<String, Value>,
     context: ToolContext,
     session: Option<SessionSource>,
+    trace: Option<TraceParent>,
     journal: Arc<dyn ToolCallJournal>,
     clock: Arc<dyn Clock>,
     place: Option<PathBuf>,
@@ -307,6 +310,7 @@ impl PendingToolCall {
             touched: reply.map(|reply| reply.touched.as_slice()).unwrap_or_default(),
             subjects: reply.map(|reply| reply.subjects.as_slice()).unwrap_or_default(),
             task: reply.and_then(|reply| reply.task.as_deref()),
+            trace: self.trace.as_ref(),
             elapsed_ms: elapsed_ms(self.clock.as_ref(), self.started),
             reply_bytes,
         };

@@ -1,6 +1,7 @@
 //! The hook through which finished calls reach the call log.
 
 use tapps_base::Result;
+use tapps_session::TraceParent;
 
 /// How a call ended, as far as a checklist cares.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -35,6 +36,8 @@ pub struct ToolCallRecord<'a> {
     pub subjects: &'a [String],
     /// What the caller said it was working on, if it did.
     pub task: Option<&'a str>,
+    /// The trace that the caller named, if it did.
+    pub trace: Option<&'a TraceParent>,
     pub elapsed_ms: u64,
     /// Bytes of the reply, for statistics.
     pub reply_bytes: usize,

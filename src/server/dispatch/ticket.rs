@@ -7,6 +7,7 @@ use tokio_util::sync::CancellationToken;
 use super::human::Human;
 use tapps_base::Result;
 use tapps_base::progress::{Progress, silent};
+use tapps_session::TraceParent;
 
 /// What comes with a call besides its arguments.
 #[derive(Clone)]
@@ -16,6 +17,8 @@ pub struct Ticket {
     /// The session of the transport, for calls that name none.
     pub session: Option<SessionSource>,
     pub human: Human,
+    /// The trace that the caller named.
+    pub trace: Option<TraceParent>,
 }
 
 /// Where the session of a process comes from; asked off the async threads by the first call that needs it.
@@ -32,6 +35,12 @@ impl std::fmt::Debug for Ticket {
 
 impl Default for Ticket {
     fn default() -> Self {
-        Self { cancel: CancellationToken::new(), progress: silent(), session: None, human: Human::Unreachable }
+        Self {
+            cancel: CancellationToken::new(),
+            progress: silent(),
+            session: None,
+            human: Human::Unreachable,
+            trace: None,
+        }
     }
 }

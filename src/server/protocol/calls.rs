@@ -20,6 +20,7 @@ use crate::dispatch::{Dispatcher, SessionSource, Ticket, ToolCallAnswer, Update}
 use crate::tool::{Handler, ProtocolCall, RunValue, TaskSupport, Tool, ToolTable};
 use tapps_base::progress::silent;
 use tapps_base::{Error, ErrorCode};
+use tapps_session::TraceParent;
 
 /// Everything that calls need.
 #[derive(Clone)]
@@ -68,7 +69,7 @@ impl Calls {
                 self.run_guarded(tool, async { run(call).await }, &context).await
             }
             (Handler::Value(run), Some(tasks)) if declared && tool.tasks != TaskSupport::Never => {
-                Ok(self.as_task(tool, run.clone(), request, tasks, self.session_of(&context)).into())
+                Ok(self.as_task(tool, run.clone(), request, tasks, &context).into())
             }
             (Handler::Value(run), _) => {
                 let answer = self.run_value_tool(tool, run.clone(), request, &context).await;
@@ -94,7 +95,8 @@ impl Calls {
         let (human, questions) = elicitation::connect_to_human(&request, context);
         let arguments = request.arguments.unwrap_or_default();
         let session = self.session_of(context);
-        let ticket = |progress| Ticket { cancel: context.ct.clone(), progress, session, human };
+        let trace = trace_of(context);
+        let ticket = |progress| Ticket { cancel: context.ct.clone(), progress, session, human, trace };
         let mut asking = pin!(elicitation::answer_questions(context.peer.clone(), questions));
         let Some(token) = context.meta.get_progress_token() else {
             return tokio::select! {
@@ -134,14 +136,15 @@ impl Calls {
         run: RunValue,
         request: CallToolRequestParams,
         tasks: &TaskManager,
-        session: Option<SessionSource>,
+        context: &RequestContext<RoleServer>,
     ) -> CreateTaskResult {
+        let (session, trace) = (self.session_of(context), trace_of(context));
         let calls = self.clone();
         let tool = tool.clone();
         let arguments = request.arguments.unwrap_or_default();
         let task = tasks.spawn(TaskOptions::new(), move |handle| {
             Box::pin(async move {
-                let ticket = Ticket { session, ..Ticket::default() };
+                let ticket = Ticket { session, trace, ..Ticket::default() };
                 let cancel = ticket.cancel.clone();
                 tokio::select! {
                     answer = calls.dispatcher.call(&tool, run, arguments, ticket) => Ok(to_call_tool_result(answer)),
@@ -175,6 +178,20 @@ impl Calls {
         };
         Ok(to_call_tool_result(render_error(&error)).into())
     }
+}
+
+/// The header of HTTP that names a trace.
+const TRACE_PARENT: &str = "traceparent";
+
+/// The trace that a request names, in itself or else in the request of HTTP that carries it. A value that is not valid is none.
+fn trace_of(context: &RequestContext<RoleServer>) -> Option<TraceParent> {
+    let own = context.meta.get_traceparent().and_then(TraceParent::parse);
+    own.or_else(|| {
+        let mut headers = context.extensions.get::<Parts>()?.headers.get_all(TRACE_PARENT).iter();
+        // More than one header says nothing.
+        let only = headers.next().filter(|_| headers.next().is_none())?;
+        TraceParent::parse(only.to_str().ok()?)
+    })
 }
 
 fn ended_answer(what: &str) -> ToolCallAnswer {

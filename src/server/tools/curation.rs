@@ -10,6 +10,7 @@ use tapps_base::Result;
 use tapps_base::clock::{Clock as _, SystemClock, date_of};
 use tapps_base::page::Problem;
 use tapps_experts::{DEFAULT_DAYS, Domain, Draft, DraftRequest, Freshness, KnowledgeCheck};
+use tapps_session::StatsScope;
 use tapps_session::consultations::UncoveredQuestion;
 
 const SECONDS_OF_A_DAY: u64 = 86_400;
@@ -102,7 +103,7 @@ async fn handle_check(services: Services, given: CheckArguments, _: ToolContext)
     let today = i64::try_from(SystemClock.now().as_secs() / SECONDS_OF_A_DAY).unwrap_or_default();
     let days = given.days.unwrap_or(DEFAULT_DAYS).clamp(0, 36_500);
     let freshness = experts.check_freshness(today, days);
-    let uncovered = services.calls.stats(None)?.consultations.uncovered;
+    let uncovered = services.calls.stats(StatsScope::default())?.consultations.uncovered;
     let valid = checked.problems.is_empty();
     let brief = format!(
         "{} files, {} problems, {} stale, {} questions without an answer",

@@ -11,7 +11,7 @@ use crate::tool::{Effects, Tool, ToolContext, ToolGroup, Toolset};
 use tapps_base::finding::Category;
 use tapps_base::{Error, Result};
 use tapps_quality::rules::of_project::category_in_project;
-use tapps_session::{FeedbackVerdict, NewFeedback, Outcomes, Stats};
+use tapps_session::{FeedbackVerdict, NewFeedback, Outcomes, Stats, StatsScope};
 
 #[derive(Debug, Deserialize, JsonSchema)]
 struct FeedbackArguments {
@@ -46,6 +46,8 @@ struct FeedbackRecorded {
 struct StatsArguments {
     /// All sessions (default: this one)
     all: Option<bool>,
+    /// Only calls of this trace, in all sessions
+    trace_id: Option<String>,
 }
 
 /// The answer.
@@ -83,7 +85,7 @@ pub(super) fn tools(services: &Services) -> Vec<Tool> {
         })
         .describe(
             "Calls by tool with latency percentiles, outcomes of gates, tokens returned, cache hits and feedback. Over HTTP \
-             since protocol 2026-07-28 it needs session_id or all: true.",
+             since protocol 2026-07-28 it needs session_id, trace_id or all: true.",
         )
         .returns::<Told>(),
     ]
@@ -129,8 +131,10 @@ fn known_category(services: &Services, rule: &str) -> Result<Category> {
 }
 
 fn handle_stats(services: &Services, given: &StatsArguments, context: &ToolContext) -> Result<Reply> {
-    let session = if given.all.unwrap_or_default() { None } else { Some(context.require_session()?) };
-    let stats = services.calls.stats(session)?;
+    let trace_id = given.trace_id.as_deref();
+    let everywhere = given.all.unwrap_or_default() || trace_id.is_some();
+    let session = if everywhere { None } else { Some(context.require_session()?) };
+    let stats = services.calls.stats(StatsScope { session, trace_id })?;
     let (enabled, (asked, found)) = match services.engine.cache_use() {
         Some(used) => (true, used),
         None => (false, (0, 0)),
