@@ -80,6 +80,8 @@ pub struct McpClientInfo {
     pub(super) user_signs: &'static [(Base, &'static str)],
     /// Its hooks, where it has some.
     pub hooks: Option<hook::HookClient>,
+    /// What a person still has to do before it starts what a project's file names.
+    pub approval: Option<&'static str>,
 }
 
 impl McpClient {

@@ -17,6 +17,7 @@ const USUAL: McpClientInfo = McpClientInfo {
     project_signs: &[],
     user_signs: &[],
     hooks: None,
+    approval: None,
 };
 
 /// In the order of [`McpClient::ALL`].
@@ -30,6 +31,7 @@ pub(super) static TABLE: [McpClientInfo; McpClient::ALL.len()] = [
         project_signs: &[".mcp.json", ".claude", "CLAUDE.md"],
         user_signs: &[(Base::Home, ".claude.json"), (Base::Home, ".claude")],
         hooks: Some(HookClient::ClaudeCode),
+        approval: Some("start `claude` here once and approve the server, or nothing starts it"),
         ..USUAL
     },
     McpClientInfo {
@@ -57,6 +59,9 @@ pub(super) static TABLE: [McpClientInfo; McpClient::ALL.len()] = [
         project_signs: &[".codex"],
         user_signs: &[(Base::Codex, "")],
         hooks: Some(HookClient::Codex),
+        approval: Some(
+            "trust the project when `codex` asks; it runs the hooks once you have looked them through with `/hooks`",
+        ),
         ..USUAL
     },
     McpClientInfo {
@@ -77,6 +82,7 @@ pub(super) static TABLE: [McpClientInfo; McpClient::ALL.len()] = [
         project_signs: &[".github/copilot-instructions.md", ".github/hooks"],
         user_signs: &[(Base::Home, ".copilot")],
         hooks: Some(HookClient::Copilot),
+        approval: Some("trust the folder when `copilot` asks; until then it starts neither server nor hooks"),
         ..USUAL
     },
     McpClientInfo {
@@ -108,6 +114,9 @@ pub(super) static TABLE: [McpClientInfo; McpClient::ALL.len()] = [
         project_signs: &[".gemini", "GEMINI.md"],
         user_signs: &[(Base::Home, ".gemini")],
         hooks: Some(HookClient::Gemini),
+        approval: Some(
+            "trust the folder when `gemini` asks, or with `/permissions`; until then it starts neither server nor hooks",
+        ),
         ..USUAL
     },
     McpClientInfo {
@@ -147,6 +156,8 @@ pub(super) static TABLE: [McpClientInfo; McpClient::ALL.len()] = [
         user_file: (Base::Home, ".qwen/settings.json"),
         project_signs: &[".qwen", "QWEN.md"],
         user_signs: &[(Base::Home, ".qwen")],
+        hooks: Some(HookClient::Qwen),
+        approval: Some("trust the folder when `qwen` asks, and approve the server with `qwen mcp approve`"),
         ..USUAL
     },
     McpClientInfo {

@@ -102,6 +102,25 @@ fn quote_for_shell(word: &str) -> String {
     format!("'{}'", word.replace('\'', r"'\''"))
 }
 
+/// The program that a line starts, where it is written as [`Launch::for_shell`] writes one.
+#[must_use]
+pub fn first_word_of_shell(line: &str) -> Option<String> {
+    let (mut word, mut quoted, mut escaped) = (String::new(), false, false);
+    for c in line.chars() {
+        match c {
+            _ if escaped => {
+                word.push(c);
+                escaped = false;
+            }
+            '\'' => quoted = !quoted,
+            '\\' if !quoted => escaped = true,
+            ' ' if !quoted => break,
+            _ => word.push(c),
+        }
+    }
+    (!word.is_empty() && !quoted).then_some(word)
+}
+
 #[cfg(test)]
 mod tests {
     use rstest::rstest;
@@ -142,5 +161,8 @@ mod tests {
         let program = Launch::from_program(Path::new("/it's here/tapps-mcp")).unwrap();
         assert_eq!(program.serve_arguments(), ["serve"]);
         assert_eq!(program.for_shell(), r"'/it'\''s here/tapps-mcp'");
+        let line = format!("{} check --client 'a b'", program.for_shell());
+        assert_eq!(first_word_of_shell(&line).as_deref(), Some("/it's here/tapps-mcp"));
+        assert_eq!(first_word_of_shell("'no end"), None);
     }
 }

@@ -94,6 +94,8 @@ pub fn plan_setup(request: &SetupRequest, boundary: &Boundary, surroundings: &Su
     let mut work = SetupFileEdits { boundary, files: BTreeMap::new() };
     let mut plan = SetupPlan::default();
     let mut by_git = false;
+    let wants_approval =
+        request.scope == SetupScope::Project && !request.upgrade && request.hooks != Some(HookMode::Off);
     for client in clients {
         let about = client.client_info();
         if request.scope == SetupScope::Project && about.project_file.is_none() {
@@ -163,6 +165,11 @@ pub fn plan_setup(request: &SetupRequest, boundary: &Boundary, surroundings: &Su
         })?;
     }
     plan.changes = work.files.into_values().filter(|change| change.before.is_some() || !change.is_hollow()).collect();
+    if wants_approval && plan.changes.iter().any(SetupFileChange::is_needed) {
+        let about = plan.clients.iter().map(|client| client.client_info());
+        let told = about.filter_map(|about| Some(format!("{}: {}", about.title, about.approval?)));
+        plan.notes.extend(told);
+    }
     if by_git || request.hooks == Some(HookMode::Off) || request.upgrade {
         let task = if request.upgrade {
             GitHookTask::Renew

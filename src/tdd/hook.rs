@@ -12,9 +12,13 @@ tapps_base::word_enum! {
         Cursor = "cursor",
         Droid = "droid",
         Gemini = "gemini",
+        Qwen = "qwen",
         Windsurf = "windsurf",
     }
 }
+
+/// The tools of Qwen Code that edit files.
+const QWEN_EDITS: &str = "write_file|edit|notebook_edit";
 
 /// How a refusal is told.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -36,6 +40,7 @@ impl HookClient {
             Self::Cursor => ".cursor/hooks.json",
             Self::Droid => ".factory/hooks.json",
             Self::Gemini => ".gemini/settings.json",
+            Self::Qwen => ".qwen/settings.json",
             Self::Windsurf => ".windsurf/hooks.json",
         }
     }
@@ -58,8 +63,12 @@ impl HookClient {
     /// of the edit; exit code 2 would replace that result there. The others hear the error stream of exit code 2.
     #[must_use]
     pub fn context_after(self, text: &str) -> Option<Value> {
-        (self == Self::Gemini)
-            .then(|| json!({ "hookSpecificOutput": { "hookEventName": "AfterTool", "additionalContext": text } }))
+        let event = match self {
+            Self::Gemini => "AfterTool",
+            Self::Qwen => "PostToolUse",
+            _ => return None,
+        };
+        Some(json!({ "hookSpecificOutput": { "hookEventName": event, "additionalContext": text } }))
     }
 
     /// The variable that tells its hooks where the project is; the others run theirs in the project's folder. Gemini does
@@ -69,7 +78,7 @@ impl HookClient {
         match self {
             Self::ClaudeCode => Some("CLAUDE_PROJECT_DIR"),
             Self::Droid => Some("FACTORY_PROJECT_DIR"),
-            Self::Codex | Self::Copilot | Self::Cursor | Self::Gemini | Self::Windsurf => None,
+            Self::Codex | Self::Copilot | Self::Cursor | Self::Gemini | Self::Qwen | Self::Windsurf => None,
         }
     }
 
@@ -92,6 +101,7 @@ impl HookClient {
             Self::ClaudeCode => Some(group("PostToolUse", "Edit|MultiEdit|Write|NotebookEdit")),
             Self::Codex => Some(group("PostToolUse", "apply_patch")),
             Self::Gemini => Some(group("AfterTool", "write_file|replace")),
+            Self::Qwen => Some(group("PostToolUse", QWEN_EDITS)),
             Self::Windsurf => Some(json!({
                 "hooks": { "post_write_code": [{ "command": command, "show_output": true }] }
             })),
@@ -117,6 +127,7 @@ impl HookClient {
             }),
             Self::Droid => group("PreToolUse", "Edit|MultiEdit|Create|Write|ApplyPatch"),
             Self::Gemini => json!({ "hooks": group("BeforeTool", "write_file|replace") }),
+            Self::Qwen => json!({ "hooks": group("PreToolUse", QWEN_EDITS) }),
             Self::Windsurf => json!({
                 "hooks": { "pre_write_code": [{ "command": command, "show_output": true }] }
             }),
@@ -238,6 +249,7 @@ mod tests {
     #[case(HookClient::Copilot, json!({"toolName": "bash", "toolArgs": "{\"command\": \"ls\"}"}), &[])]
     #[case(HookClient::Cursor, json!({"tool_name": "Write", "tool_input": {"file_path": "/p/a.ts"}}), &["/p/a.ts"])]
     #[case(HookClient::Gemini, json!({"tool_name": "write_file", "tool_input": {"file_path": "/p/a.ts", "content": ""}}), &["/p/a.ts"])]
+    #[case(HookClient::Qwen, json!({"tool_name": "edit", "tool_input": {"file_path": "/p/a.ts", "old_string": "a", "new_string": "b"}}), &["/p/a.ts"])]
     #[case(HookClient::Droid, json!({"tool_name": "Create", "tool_input": {"file_path": "/p/a.ts"}}), &["/p/a.ts"])]
     #[case(HookClient::Windsurf, json!({"agent_action_name": "pre_write_code", "tool_info": {"file_path": "/p/a.ts", "edits": []}}), &["/p/a.ts"])]
     fn requests_name_their_files(#[case] client: HookClient, #[case] request: Value, #[case] expected: &[&str]) {

@@ -63,13 +63,16 @@ impl HookClient {
             _ => json!({ "version": 1, "hooks": { event: [{ "command": command }] } }),
         };
         match self {
-            Self::ClaudeCode => vec![
-                group("SessionStart", &begin),
-                group("Stop", &end),
-                group("SubagentStart", &begin),
-                group("SubagentStop", &end),
-                group(TASK_COMPLETED, &end),
-            ],
+            Self::ClaudeCode | Self::Qwen => {
+                let mut entries = vec![
+                    group("SessionStart", &begin),
+                    group("Stop", &end),
+                    group("SubagentStart", &begin),
+                    group("SubagentStop", &end),
+                ];
+                entries.extend((self == Self::ClaudeCode).then(|| group(TASK_COMPLETED, &end)));
+                entries
+            }
             Self::Codex | Self::Droid => {
                 vec![group("SessionStart", &begin), group("Stop", &end), group("SubagentStop", &end)]
             }
@@ -124,7 +127,7 @@ impl HookClient {
             Self::Cursor => HookAnswer::from_json(&json!({ "additional_context": text })),
             Self::Copilot => HookAnswer::from_json(&json!({ "additionalContext": text })),
             Self::Windsurf => HookAnswer::silent(),
-            Self::ClaudeCode | Self::Codex | Self::Droid | Self::Gemini => HookAnswer::from_json(
+            Self::ClaudeCode | Self::Codex | Self::Droid | Self::Gemini | Self::Qwen => HookAnswer::from_json(
                 &json!({ "hookSpecificOutput": { "hookEventName": "SessionStart", "additionalContext": text } }),
             ),
         }
@@ -149,7 +152,7 @@ impl HookClient {
     #[must_use]
     pub fn tell_user(self, text: &str) -> HookAnswer {
         match self {
-            Self::ClaudeCode | Self::Codex | Self::Droid | Self::Gemini => {
+            Self::ClaudeCode | Self::Codex | Self::Droid | Self::Gemini | Self::Qwen => {
                 HookAnswer::from_json(&json!({ "systemMessage": text }))
             }
             _ => HookAnswer { stderr: format!("{text}\n"), ..HookAnswer::default() },
@@ -182,6 +185,7 @@ mod tests {
     #[case(HookClient::ClaudeCode, json!({"hook_event_name": "Stop"}), r#"{"decision":"block","reason":"r"}"#, 0)]
     #[case(HookClient::ClaudeCode, json!({"hook_event_name": "TaskCompleted"}), "", 2)]
     #[case(HookClient::Codex, json!({"hook_event_name": "Stop"}), r#"{"decision":"block","reason":"r"}"#, 0)]
+    #[case(HookClient::Qwen, json!({"hook_event_name": "Stop"}), r#"{"decision":"block","reason":"r"}"#, 0)]
     #[case(HookClient::Gemini, json!({"hook_event_name": "AfterAgent"}), r#"{"decision":"deny","reason":"r"}"#, 0)]
     #[case(HookClient::Cursor, json!({"hook_event_name": "stop"}), r#"{"followup_message":"r"}"#, 0)]
     #[case(HookClient::Copilot, json!({}), r#"{"decision":"block","reason":"r"}"#, 0)]

@@ -180,10 +180,15 @@ fn the_lines_of_every_agent_find_a_project_with_an_awkward_name() {
         let Some(after) = client.entry_after(PROGRAM) else { continue };
         let checked =
             as_agent(client, &line(&after, " check "), &root, elsewhere, &edit(client, &root.join("broken.py")));
-        let said = if client == HookClient::Gemini {
+        let event = match client {
+            HookClient::Gemini => Some("AfterTool"),
+            HookClient::Qwen => Some("PostToolUse"),
+            _ => None,
+        };
+        let said = if let Some(event) = event {
             assert_eq!((checked.status.code(), stderr(&checked)), (Some(0), String::new()));
             let answer: Value = serde_json::from_slice(&checked.stdout).unwrap();
-            assert_eq!(answer["hookSpecificOutput"]["hookEventName"], "AfterTool");
+            assert_eq!(answer["hookSpecificOutput"]["hookEventName"], event);
             answer["hookSpecificOutput"]["additionalContext"].as_str().unwrap().to_owned()
         } else {
             assert_eq!(
@@ -204,10 +209,11 @@ fn what_init_writes_is_what_works() {
     let (folder, root) = awkward();
     let mut command = program(&settings());
     command.env("HOME", folder.path()).env_remove("TAPPS_MCP_PROJECT_ROOT").current_dir(&root);
-    command.args(["init", "--hooks", "--client", "claude-code", "codex", "cursor", "gemini"]);
+    command.args(["init", "--hooks", "--client", "claude-code", "codex", "cursor", "gemini", "qwen"]);
     let output = command.output().unwrap();
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
-    for client in [HookClient::ClaudeCode, HookClient::Codex, HookClient::Cursor, HookClient::Gemini] {
+    let set_up = [HookClient::ClaudeCode, HookClient::Codex, HookClient::Cursor, HookClient::Gemini, HookClient::Qwen];
+    for client in set_up {
         let text = std::fs::read_to_string(root.join(client.settings_file())).unwrap();
         let written: Value = serde_json::from_str(&text).unwrap();
         assert!(text.contains(&format!("--client {}", client.as_str())) && !text.contains("failClosed"), "{text}");

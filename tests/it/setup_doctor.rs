@@ -144,6 +144,14 @@ fn another_version(machine: &Machine, _: &mut Command) {
     entry(&machine.home.path().join(".cursor"), old.to_str().unwrap());
 }
 
+fn hook_of_another_machine(machine: &Machine, _: &mut Command) {
+    let folder = machine.project.path().join(".gemini");
+    fs::create_dir_all(&folder).unwrap();
+    let line = "'/some one/bin/tapps-mcp' check --client gemini";
+    let text = format!(r#"{{"hooks": {{"AfterTool": [{{"hooks": [{{"type": "command", "command": "{line}"}}]}}]}}}}"#);
+    fs::write(folder.join("settings.json"), text).unwrap();
+}
+
 fn broken_list(machine: &Machine, _: &mut Command) {
     fs::write(machine.project.path().join(".mcp.json"), "{\n  \"mcpServers\": {\n").unwrap();
 }
@@ -169,6 +177,7 @@ fn broken_list(machine: &Machine, _: &mut Command) {
     "init --client cursor --scope project"
 )]
 #[case(another_version, "clients.cursor.user.quality", "version 0.0.9", "init --client cursor --scope user")]
+#[case(hook_of_another_machine, "clients.gemini.hooks", "/some one/bin/tapps-mcp", "init --client gemini --hooks")]
 #[case(broken_list, "clients.claude-code.project", ".mcp.json:", "mend the file")]
 fn what_is_broken_is_named_by_its_check(
     #[case] break_it: Break,

@@ -4,6 +4,7 @@ mod clients;
 mod context7;
 mod experts;
 mod handshake;
+mod hooks;
 mod project;
 mod report;
 mod storage;
@@ -100,6 +101,10 @@ pub async fn run_doctor(patient: &Patient, call: &Call) -> Result<DoctorReport> 
     for (id, listed) in clients::list_client_entries(patient) {
         let started = Instant::now();
         note(&id, Category::Clients, started, clients::check_client_entry(patient, listed, call).await);
+    }
+    let started = Instant::now();
+    for (id, finding) in hooks::check_client_hooks(patient) {
+        note(&id, Category::Clients, started, finding);
     }
     for era in handshake::Era::ALL {
         let started = Instant::now();

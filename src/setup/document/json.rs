@@ -68,6 +68,14 @@ pub(super) fn parse(text: &str, file: &str) -> Result<CstRootNode> {
     })
 }
 
+/// The value of a document; null for an empty one.
+///
+/// # Errors
+/// As [`parse`].
+pub(in crate::setup) fn read_json_value(text: &str, file: &str) -> Result<Value> {
+    Ok(value(&parse(text.strip_prefix(BOM).unwrap_or(text), file)?))
+}
+
 fn value(root: &CstRootNode) -> Value {
     root.to_serde_value().unwrap_or_default()
 }

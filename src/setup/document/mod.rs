@@ -1,6 +1,6 @@
 //! Edits that leave everything else of a document as it stands: comments, order, indentation, line ends.
 
-mod json;
+pub(super) mod json;
 pub mod json_merge;
 pub mod json_remove;
 pub mod json_servers;
