@@ -1,16 +1,10 @@
-//! Clients as they are published, set up by `init`: they list this server by themselves, and hear its hooks in whole turns
-//! that a scripted model goes through.
+//! Clients as they are published, set up by `init`: they list this server by themselves.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
-use std::sync::{Arc, LazyLock, Mutex};
+use std::sync::LazyLock;
 
-use axum::Router;
-use axum::body::Bytes;
-use axum::extract::State;
-use axum::http::{Uri, header};
-use axum::response::{IntoResponse as _, Response};
-use serde_json::{Value, json};
+use serde_json::json;
 use tempfile::TempDir;
 
 use crate::systems::{self, System};
@@ -34,13 +28,13 @@ static INSTALLED: LazyLock<PathBuf> = LazyLock::new(|| {
 });
 
 /// A project in a repository, and a user of its own.
-struct Place {
+pub(crate) struct Place {
     project: TempDir,
     home: TempDir,
 }
 
 impl Place {
-    fn new() -> Self {
+    pub(crate) fn new() -> Self {
         toolchain();
         let place = Self { project: folder(), home: folder() };
         git(place.root(), &["init", "--quiet"]);
@@ -49,7 +43,7 @@ impl Place {
         place
     }
 
-    fn root(&self) -> &Path {
+    pub(crate) fn root(&self) -> &Path {
         self.project.path()
     }
 
@@ -63,29 +57,48 @@ impl Place {
         command
     }
 
-    fn init(&self, arguments: &[&str]) {
+    pub(crate) fn init(&self, arguments: &[&str]) {
         let mut command = self.prepared(Command::new(crate::toolchain_support::PROGRAM));
         let output = command.arg("init").args(arguments).output().unwrap();
         assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
     }
 
+    /// A client of the user, at work in the project.
+    pub(crate) fn client(&self, program: &str) -> Command {
+        let program = INSTALLED.join(program);
+        if program.extension().is_none_or(|ending| ending != "js") {
+            return self.prepared(Command::new(program));
+        }
+        let mut node = Command::new(systems::require(System::Node).unwrap());
+        node.arg(program);
+        self.prepared(node)
+    }
+
+    /// Writes a file of the user.
+    pub(crate) fn write_home(&self, file: &str, text: &str) {
+        let path = self.home.path().join(file);
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(path, text).unwrap();
+    }
+
+    /// Where the project is, as clients write it down when a person trusts it.
+    pub(crate) fn trusted(&self) -> String {
+        self.root().canonicalize().unwrap().to_str().unwrap().to_owned()
+    }
+
     /// What a client says to `mcp list`.
     fn list(&self, program: &str) -> String {
-        let program = INSTALLED.join(program);
-        let mut command = if program.extension().is_some_and(|ending| ending == "js") {
-            let mut node = Command::new(systems::require(System::Node).unwrap());
-            node.arg(program);
-            node
-        } else {
-            Command::new(program)
-        };
-        command.args(["mcp", "list"]);
-        let output: Output = self.prepared(command).output().unwrap();
+        let output: Output = self.client(program).args(["mcp", "list"]).output().unwrap();
         stdout(&output) + &stderr(&output)
     }
 }
 
-const CLAUDE: &str = "@anthropic-ai/claude-code-linux-x64/claude";
+pub(crate) const CLAUDE: &str = "@anthropic-ai/claude-code-linux-x64/claude";
+pub(crate) const CODEX: &str = "@openai/codex/bin/codex.js";
+pub(crate) const COPILOT: &str = "@github/copilot-linux-x64/copilot";
+pub(crate) const GEMINI: &str = "@google/gemini-cli/bundle/gemini.js";
+pub(crate) const OPENCODE: &str = "opencode-linux-x64/bin/opencode";
+pub(crate) const QWEN: &str = "@qwen-code/qwen-code/cli-entry.js";
 
 #[test]
 fn published_clients_list_this_server_as_init_has_written_it() {
@@ -94,105 +107,25 @@ fn published_clients_list_this_server_as_init_has_written_it() {
     }
     let place = Place::new();
     place.init(&["--scope", "user", "--client", "claude-code", "codex", "copilot"]);
-    place.init(&["--client", "gemini", "opencode"]);
-    let trusted = json!({ place.root().canonicalize().unwrap().to_str().unwrap(): "TRUST_FOLDER" });
-    std::fs::create_dir_all(place.home.path().join(".gemini")).unwrap();
-    std::fs::write(place.home.path().join(".gemini/trustedFolders.json"), trusted.to_string()).unwrap();
+    place.init(&["--client", "gemini", "opencode", "qwen"]);
+    for home in [".gemini", ".qwen"] {
+        let trusted = json!({ place.trusted(): "TRUST_FOLDER" });
+        place.write_home(&format!("{home}/trustedFolders.json"), &trusted.to_string());
+    }
+    // A person has to approve what a project's file starts; that is its first use.
+    let approved = place.client(QWEN).args(["mcp", "approve", "tapps"]).output().unwrap();
+    assert!(approved.status.success(), "{}", stdout(&approved) + &stderr(&approved));
     for (client, program, says) in [
         ("Claude Code", CLAUDE, "✔ Connected|✓ Connected"),
-        ("Gemini CLI", "@google/gemini-cli/bundle/gemini.js", "(stdio) - Connected"),
-        ("OpenCode", "opencode-linux-x64/bin/opencode", "✓ tapps"),
+        ("Gemini CLI", GEMINI, "(stdio) - Connected"),
+        ("OpenCode", OPENCODE, "✓ tapps"),
+        ("Qwen Code", QWEN, "(stdio) - Connected"),
         // These two list what they would start.
-        ("Codex CLI", "@openai/codex/bin/codex.js", "enabled"),
-        ("Copilot CLI", "@github/copilot-linux-x64/copilot", "tapps"),
+        ("Codex CLI", CODEX, "enabled"),
+        ("Copilot CLI", COPILOT, "tapps"),
     ] {
         let said = place.list(program);
         assert!(said.contains("tapps"), "{client}: {said}");
         assert!(says.split('|').any(|part| said.contains(part)), "{client}: {said}");
     }
-}
-
-/// What the model has been asked, and where it works.
-#[derive(Clone)]
-struct Model {
-    asked: Arc<Mutex<Vec<Value>>>,
-    root: PathBuf,
-}
-
-/// The model: it writes a file that blocks, says that it is done, and mends the file once it is sent on.
-async fn answer(State(model): State<Model>, uri: Uri, body: Bytes) -> Response {
-    let request: Value = serde_json::from_slice(&body).unwrap_or_default();
-    if uri.path().contains("count_tokens") || !uri.path().contains("/v1/messages") {
-        return ([(header::CONTENT_TYPE, "application/json")], r#"{"input_tokens": 10}"#).into_response();
-    }
-    let tools = request["tools"].as_array().map_or(0, Vec::len);
-    let messages = request["messages"].to_string();
-    let results = messages.matches("\"tool_result\"").count();
-    let text = match results {
-        0 => Some("def f() -> int:\n    \"\"\"Give.\"\"\"\n    return undefined_thing\n"),
-        1 if messages.contains("What this session changed is blocked") => {
-            Some("def f() -> int:\n    \"\"\"Give.\"\"\"\n    return 2\n")
-        }
-        _ => None,
-    };
-    let wanted = text.filter(|_| tools > 1);
-    let file = model.root.join("new.py");
-    model.asked.lock().unwrap().push(request);
-    let (block, delta, stop) = match wanted {
-        Some(content) => {
-            let arguments = json!({"file_path": file, "content": content}).to_string();
-            (
-                json!({"type": "tool_use", "id": format!("toolu_{results:04}"), "name": "Write", "input": {}}),
-                json!({"type": "input_json_delta", "partial_json": arguments}),
-                "tool_use",
-            )
-        }
-        None => (json!({"type": "text", "text": ""}), json!({"type": "text_delta", "text": "done"}), "end_turn"),
-    };
-    let usage = json!({"input_tokens": 10, "output_tokens": 5});
-    let message = json!({
-        "id": "msg_1", "type": "message", "role": "assistant", "model": "m", "content": [], "stop_reason": null,
-        "stop_sequence": null, "usage": usage
-    });
-    let events = [
-        json!({"type": "message_start", "message": message}),
-        json!({"type": "content_block_start", "index": 0, "content_block": block}),
-        json!({"type": "content_block_delta", "index": 0, "delta": delta}),
-        json!({"type": "content_block_stop", "index": 0}),
-        json!({"type": "message_delta", "delta": {"stop_reason": stop, "stop_sequence": null}, "usage": usage}),
-        json!({"type": "message_stop"}),
-    ];
-    let text: String =
-        events.iter().map(|event| format!("event: {}\ndata: {event}\n\n", event["type"].as_str().unwrap())).collect();
-    ([(header::CONTENT_TYPE, "text/event-stream")], text).into_response()
-}
-
-#[tokio::test(flavor = "multi_thread")]
-async fn a_turn_of_claude_code_goes_on_until_its_change_passes() {
-    if systems::require(System::Node).is_none() {
-        return;
-    }
-    let place = Place::new();
-    place.init(&["--client", "claude-code", "--hooks"]);
-    let asked = Arc::new(Mutex::new(Vec::new()));
-    let model = Model { asked: Arc::clone(&asked), root: place.root().canonicalize().unwrap() };
-    let router = Router::new().fallback(answer).with_state(model);
-    let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
-    let address = format!("http://{}", listener.local_addr().unwrap());
-    let serving = tokio::spawn(async move { axum::serve(listener, router).await.unwrap() });
-    let mut command = place.prepared(Command::new(INSTALLED.join(CLAUDE)));
-    command.env("ANTHROPIC_BASE_URL", address).env("ANTHROPIC_API_KEY", "none");
-    command.env("CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC", "1");
-    command.args(["-p", "write new.py", "--permission-mode", "acceptEdits", "--model", "claude-sonnet-4-5"]);
-    let output = tokio::task::spawn_blocking(move || command.output().unwrap()).await.unwrap();
-    serving.abort();
-    let asked = asked.lock().unwrap();
-    let heard: String = asked.iter().map(Value::to_string).collect();
-    assert!(output.status.success(), "{}{}\n{heard}", stdout(&output), stderr(&output));
-    let written = std::fs::read_to_string(place.root().join("new.py")).unwrap_or_else(|_| panic!("{heard}"));
-    assert!(written.contains("return 2"), "{written}");
-    for part in ["This project is judged by tapps-mcp", "round 1 of 3", "new.py:3: Undefined name"] {
-        assert!(heard.contains(part), "{part}: {heard}");
-    }
-    assert!(!heard.contains("round 2 of 3"), "what was mended is not spoken of");
 }

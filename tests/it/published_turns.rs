@@ -1,0 +1,228 @@
+//! Whole turns of clients as they are published, with the hooks and the server that `init` has set up, and a scripted model.
+
+use std::process::Command;
+
+use serde_json::{Value, json};
+
+use crate::mcp_process::Process;
+use crate::mcp_tools::{names, program_in, tools};
+use crate::published_clients::{CLAUDE, CODEX, COPILOT, GEMINI, OPENCODE, Place, QWEN};
+use crate::scripted_model::{ScriptedModel, Step, Wire, offered_tools};
+use crate::systems::{self, System};
+use crate::toolchain_support::{stderr, stdout};
+
+const BROKEN: &str = "def f() -> int:\n    \"\"\"Give.\"\"\"\n    return undefined_thing\n";
+const WHOLE: &str = "def f() -> int:\n    \"\"\"Give.\"\"\"\n    return 2\n";
+
+/// With this a hook sends an agent on.
+const BLOCKED: &str = "What this session changed is blocked";
+
+/// Has a client write a file that blocks, and mend it once it hears of that; returns all that its model was asked.
+async fn turn(
+    place: &Place,
+    wire: Wire,
+    [first, second]: [Step; 2],
+    command: impl FnOnce(&str) -> Command,
+) -> Vec<Value> {
+    let model = ScriptedModel::start(wire, first, (BLOCKED, second)).await;
+    let mut command = command(&model.address);
+    let output = tokio::task::spawn_blocking(move || command.output().unwrap()).await.unwrap();
+    let asked = model.asked();
+    let heard: String = asked.iter().map(Value::to_string).collect();
+    let said = stdout(&output) + &stderr(&output);
+    assert!(output.status.success(), "{said}\n{heard}");
+    let written = std::fs::read_to_string(place.root().join("new.py")).unwrap_or_else(|_| panic!("{said}\n{heard}"));
+    assert_eq!(written, WHOLE, "{said}\n{heard}");
+    for part in ["a change passes when it adds nothing that blocks", "round 1 of 3", "new.py:3: Undefined name"] {
+        assert!(heard.contains(part), "{part}: {heard}");
+    }
+    assert!(!heard.contains("round 2 of 3"), "what was mended is not spoken of");
+    asked
+}
+
+/// The check after the edit was heard besides the result of the edit, or in its place.
+fn assert_checked(asked: &[Value]) {
+    let before_the_end =
+        asked.iter().map(Value::to_string).find(|text| !text.contains(BLOCKED) && text.contains("The edit was made"));
+    assert!(before_the_end.is_some_and(|text| text.contains("new.py:3: Undefined name")), "{asked:?}");
+}
+
+/// Steps of a tool that writes a whole file.
+fn writes(place: &Place, tool: &'static str, file: &str, content: &str) -> [Step; 2] {
+    let path = format!("{}/new.py", place.trusted());
+    [BROKEN, WHOLE].map(|text| Step { tool, arguments: json!({ file: path, content: text }) })
+}
+
+fn prepared(client: &str) -> Option<Place> {
+    systems::require(System::Node)?;
+    let place = Place::new();
+    place.init(&["--client", client, "--hooks"]);
+    Some(place)
+}
+
+fn trust_folder(place: &Place, home: &str, settings: &Value) {
+    place.write_home(&format!("{home}/trustedFolders.json"), &json!({ place.trusted(): "TRUST_FOLDER" }).to_string());
+    place.write_home(&format!("{home}/settings.json"), &settings.to_string());
+}
+
+fn claude(place: &Place, address: &str) -> Command {
+    let mut command = place.client(CLAUDE);
+    command.env("ANTHROPIC_BASE_URL", address).env("ANTHROPIC_API_KEY", "none");
+    command.env("CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC", "1");
+    command.args(["-p", "write new.py", "--permission-mode", "acceptEdits", "--model", "claude-sonnet-4-5"]);
+    command
+}
+
+fn codex(place: &Place, address: &str, model: &str) -> Command {
+    let settings = format!(
+        "model_provider = \"s\"\n[model_providers.s]\nname = \"s\"\nbase_url = \"{address}/v1\"\nwire_api = \"responses\"\n\
+         env_key = \"SCRIPTED_KEY\"\n[projects.{:?}]\ntrust_level = \"trusted\"\n",
+        place.trusted()
+    );
+    place.write_home(".codex/config.toml", &settings);
+    let mut command = place.client(CODEX);
+    command.env("SCRIPTED_KEY", "none").args(["exec", "--dangerously-bypass-approvals-and-sandbox"]);
+    command.args(["--dangerously-bypass-hook-trust", "-m", model, "write new.py"]);
+    command
+}
+
+fn copilot(place: &Place, address: &str) -> Command {
+    place.write_home(".copilot/config.json", &json!({"trustedFolders": [place.trusted()]}).to_string());
+    let mut command = place.client(COPILOT);
+    command.env("COPILOT_PROVIDER_BASE_URL", format!("{address}/v1")).env("COPILOT_PROVIDER_TYPE", "openai");
+    command.env("COPILOT_PROVIDER_API_KEY", "none").env("COPILOT_MODEL", "m").env("COPILOT_OFFLINE", "true");
+    command.args(["-p", "write new.py", "--allow-all-tools", "--allow-all-paths"]);
+    command
+}
+
+fn gemini(place: &Place, address: &str) -> Command {
+    trust_folder(place, ".gemini", &json!({"security": {"auth": {"selectedType": "gemini-api-key"}}}));
+    let mut command = place.client(GEMINI);
+    command.env("GOOGLE_GEMINI_BASE_URL", address).env("GEMINI_API_KEY", "none");
+    command.args(["-p", "write new.py", "--approval-mode", "yolo", "-m", "gemini-2.5-flash"]);
+    command
+}
+
+fn opencode(place: &Place, address: &str) -> Command {
+    let provider = json!({
+        "npm": "@ai-sdk/openai-compatible", "models": {"m": {"name": "m"}},
+        "options": {"baseURL": format!("{address}/v1"), "apiKey": "none"}
+    });
+    let settings = json!({
+        "provider": {"s": provider}, "model": "s/m", "small_model": "s/m", "autoupdate": false, "permission": "allow"
+    });
+    place.write_home(".config/opencode/opencode.json", &settings.to_string());
+    let mut command = place.client(OPENCODE);
+    command.args(["run", "write new.py"]);
+    command
+}
+
+fn qwen(place: &Place, address: &str) -> Command {
+    trust_folder(place, ".qwen", &json!({"security": {"auth": {"selectedType": "openai"}}}));
+    let mut command = place.client(QWEN);
+    command.env("OPENAI_BASE_URL", format!("{address}/v1")).env("OPENAI_API_KEY", "none").env("OPENAI_MODEL", "m");
+    command.args(["-p", "write new.py", "--approval-mode", "yolo"]);
+    command
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_turn_of_claude_code_goes_on_until_its_change_passes() {
+    let Some(place) = prepared("claude-code") else { return };
+    let steps = writes(&place, "Write", "file_path", "content");
+    let asked = turn(&place, Wire::Anthropic, steps, |address| claude(&place, address)).await;
+    assert_checked(&asked);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_turn_of_codex_goes_on_until_its_change_passes() {
+    let Some(place) = prepared("codex") else { return };
+    let added: String = BROKEN.lines().map(|line| format!("+{line}\n")).collect();
+    let steps = [
+        format!("*** Begin Patch\n*** Add File: new.py\n{added}*** End Patch"),
+        "*** Begin Patch\n*** Update File: new.py\n@@\n-    return undefined_thing\n+    return 2\n*** End Patch"
+            .into(),
+    ];
+    let steps = steps.map(|patch| Step { tool: "apply_patch", arguments: patch.into() });
+    // A model that is known to have that tool.
+    let asked = turn(&place, Wire::Responses, steps, |address| codex(&place, address, "gpt-5.5")).await;
+    assert_checked(&asked);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_turn_of_copilot_goes_on_until_its_change_passes() {
+    let Some(place) = prepared("copilot") else { return };
+    let path = format!("{}/new.py", place.trusted());
+    let steps = [
+        Step { tool: "create", arguments: json!({"path": path, "file_text": BROKEN}) },
+        Step { tool: "edit", arguments: json!({"path": path, "old_str": "undefined_thing", "new_str": "2"}) },
+    ];
+    turn(&place, Wire::Chat, steps, |address| copilot(&place, address)).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_turn_of_gemini_goes_on_until_its_change_passes() {
+    let Some(place) = prepared("gemini") else { return };
+    let steps = writes(&place, "write_file", "file_path", "content");
+    let asked = turn(&place, Wire::Gemini, steps, |address| gemini(&place, address)).await;
+    assert_checked(&asked);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_turn_of_qwen_code_goes_on_until_its_change_passes() {
+    let Some(place) = prepared("qwen") else { return };
+    let path = format!("{}/new.py", place.trusted());
+    let steps = [
+        Step { tool: "write_file", arguments: json!({"file_path": path, "content": BROKEN}) },
+        Step {
+            tool: "edit",
+            arguments: json!({"file_path": path, "old_string": "undefined_thing", "new_string": "2"}),
+        },
+    ];
+    let asked = turn(&place, Wire::Chat, steps, |address| qwen(&place, address)).await;
+    assert_checked(&asked);
+}
+
+/// The names that a client gives the tools of a server end with the tool's own.
+fn assert_all_offered(client: &str, wanted: &[&str], request: &Value) {
+    let offered = offered_tools(request);
+    let missing: Vec<&&str> = wanted.iter().filter(|tool| !offered.iter().any(|name| name.ends_with(**tool))).collect();
+    assert!(missing.is_empty(), "{client} leaves out {missing:?} of {offered:?}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn clients_hand_every_tool_of_the_server_to_their_model() {
+    if systems::require(System::Node).is_none() {
+        return;
+    }
+    let place = Place::new();
+    std::fs::write(place.root().join("tapps-mcp.toml"), "server.toolsets = [\"all\"]\n").unwrap();
+    place.init(&["--client", "claude-code", "codex", "copilot", "gemini", "opencode"]);
+    let mut own = Process::start(program_in(place.root(), &["serve"]));
+    own.handshake();
+    let listed = tools(&mut own);
+    let wanted = names(&listed);
+    assert!(wanted.len() > 50, "{wanted:?}");
+    let all: [(&str, Wire, fn(&Place, &str) -> Command); 5] = [
+        ("Claude Code", Wire::Anthropic, |place, address| {
+            let mut command = claude(place, address);
+            // Otherwise its model is told of many tools only when it looks for them.
+            command.env("ENABLE_TOOL_SEARCH", "false").args(["--mcp-config", ".mcp.json"]);
+            command
+        }),
+        // Models that it does not know are handed all tools at once.
+        ("Codex CLI", Wire::Responses, |place, address| codex(place, address, "m")),
+        ("Copilot CLI", Wire::Chat, copilot),
+        ("Gemini CLI", Wire::Gemini, gemini),
+        ("OpenCode", Wire::Chat, opencode),
+    ];
+    for (client, wire, command) in all {
+        let nothing = Step { tool: "tapps_server_info", arguments: json!({}) };
+        let model = ScriptedModel::start(wire, nothing.clone(), (BLOCKED, nothing)).await;
+        let mut command = command(&place, &model.address);
+        let output = tokio::task::spawn_blocking(move || command.output().unwrap()).await.unwrap();
+        let asked = model.asked();
+        let most = asked.iter().max_by_key(|request| offered_tools(request).len());
+        let Some(request) = most else { panic!("{client}: {}{}", stdout(&output), stderr(&output)) };
+        assert_all_offered(client, &wanted, request);
+    }
+}
