@@ -81,9 +81,11 @@ pub struct ServeArgs {
 /// answered with what is wrong with it, `fault` first, and the first one after it was mended finds the tools at work.
 ///
 /// # Errors
-/// `config_error` for unknown tools on the command line, an unusable token or address; `internal` when the connection
+/// `config_error` for unknown tools on the command line, an unusable token, address or collector; `internal` when the connection
 /// breaks off.
 pub async fn run(args: ServeArgs, context: &CliContext, fault: Option<Error>) -> Result<u8> {
+    #[cfg(feature = "otlp")]
+    tapps_server::otlp::begin(context.config.toolchain.offline)?;
     let args = Arc::new(args);
     let prepared = fault.map_or_else(|| prepare_server(&args, context, Beside::Nothing), Err);
     let roots = find_roots(&args, context)?;
@@ -106,6 +108,8 @@ pub async fn run(args: ServeArgs, context: &CliContext, fault: Option<Error>) ->
     };
     // Whatever goes on beside the calls ends with them.
     context.cancel.cancel();
+    #[cfg(feature = "otlp")]
+    tokio::task::spawn_blocking(tapps_server::otlp::end).await.ok();
     served.map(|()| exit::CLEAN)
 }
 

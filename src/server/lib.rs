@@ -5,6 +5,8 @@
 
 pub mod dispatch;
 mod metrics;
+#[cfg(feature = "otlp")]
+pub mod otlp;
 pub mod product;
 pub mod prompts;
 pub mod protocol;

@@ -1,10 +1,11 @@
 //! The product's server, put together from the rooms below.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use tokio_util::sync::CancellationToken;
 
-use super::dispatch::{DispatchLimits, Dispatcher, SessionSource, TextMode};
+use super::dispatch::{DispatchLimits, Dispatcher, SessionSource, TextMode, ToolCallJournal};
 use super::prompts;
 use super::protocol::{Features, Identity, McpServer, ServerParts, Successor};
 use super::resources::{product as resources, workflow};
@@ -85,7 +86,9 @@ pub fn build_server(services: &Services, setup: &Setup, closing: &CancellationTo
             catalogue.with_resources(tools::tdd::resources(&services.tdd), tools::tdd::templates(&services.tdd));
         prompts.extend(tools::tdd::prompts());
     }
-    let journal = std::sync::Arc::new(CallJournal(services.calls.clone()));
+    let journal: Arc<dyn ToolCallJournal> = Arc::new(CallJournal(services.calls.clone()));
+    #[cfg(feature = "otlp")]
+    let journal = super::otlp::observe_calls(journal);
     let mut dispatcher = Dispatcher::new(limits, closing.clone()).with_text_mode(text).with_journal(journal);
     if setup.names_projects {
         dispatcher = dispatcher.naming_project(services.boundary.root());

@@ -125,6 +125,7 @@ mod session;
 mod setup_doctor;
 mod setup_init;
 mod sources;
+mod spans;
 mod systems;
 mod tags;
 mod tdd_cli;
