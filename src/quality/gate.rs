@@ -165,6 +165,7 @@ fn report_unmeasured(result: &FileScore, failures: &mut Vec<String>, warnings: &
 fn recommendation(result: &FileScore, passed: bool) -> String {
     let first = result.suggestions.first();
     match (passed, first) {
+        (true, None) if result.overall.is_none() => "only secrets were looked for: such a file has no score".to_owned(),
         (true, None) => "nothing to do".to_owned(),
         (true, Some(suggestion)) => format!("passed; the cheapest gain is {}", describe_suggestion(suggestion)),
         (false, Some(suggestion)) => format!("first: {}", describe_suggestion(suggestion)),

@@ -100,6 +100,7 @@ mod own_tools_hostile;
 mod own_tools_shipped;
 mod oxlint_oracle;
 mod packages;
+mod plain_replies;
 mod private_state;
 mod profile;
 mod project_rules;

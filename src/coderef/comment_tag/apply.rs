@@ -25,19 +25,18 @@ pub fn tag_declarations(
     call: &Call,
 ) -> Result<TagReport> {
     let start = boundary.resolve(path)?;
-    let wanted = |file: &SourceFile| {
-        let below = start.is_root()
+    let is_below = |file: &SourceFile| {
+        start.is_root()
             || file.path == start.as_str()
-            || file.path.strip_prefix(start.as_str()).is_some_and(|rest| rest.starts_with('/'));
-        below && (options.languages.is_empty() || options.languages.contains(&file.language))
+            || file.path.strip_prefix(start.as_str()).is_some_and(|rest| rest.starts_with('/'))
+    };
+    let wanted = |file: &SourceFile| {
+        is_below(file) && (options.languages.is_empty() || options.languages.contains(&file.language))
     };
     let files: Vec<(FileId, &SourceFile)> =
         (0..).map(FileId).zip(&index.files).filter(|(_, file)| wanted(file)).collect();
     if files.is_empty() {
-        let message = format!("there is no source file at `{path}`");
-        return Err(
-            Error::new(tapps_base::ErrorCode::FileNotFound, message).hint("name a source file or a folder above one")
-        );
+        return Err(nothing_to_tag(path, options, index.files.iter().find(|file| is_below(file))));
     }
     let mut report = TagReport { dry_run: options.dry_run, ..TagReport::default() };
     for (id, file) in files {
@@ -54,6 +53,22 @@ pub fn tag_declarations(
         }
     }
     Ok(report)
+}
+
+/// Says why there is nothing to tag; `other` is a file there in a language that was not asked for.
+fn nothing_to_tag(path: &str, options: &TagOptions, other: Option<&SourceFile>) -> Error {
+    let (message, hint) = match other {
+        Some(other) => {
+            let asked: Vec<&str> = options.languages.iter().map(|language| language.as_str()).collect();
+            let message = format!("no source file at `{path}` is written in {}", asked.join(", "));
+            (message, format!("name other languages with `lang`, for example {}", other.language.as_str()))
+        }
+        None => {
+            let message = format!("there is no source file at `{path}`");
+            (message, "name a source file or a folder above one".to_owned())
+        }
+    };
+    Error::new(tapps_base::ErrorCode::FileNotFound, message).hint(hint)
 }
 
 fn tag_file(

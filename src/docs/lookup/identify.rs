@@ -19,6 +19,17 @@ pub(super) struct Identified {
 }
 
 impl DocsService {
+    /// Where a package of Python of that name stands in the project itself.
+    fn own_package(&self, name: &str) -> Option<String> {
+        let module = name.replace('-', "_");
+        let is_name = module.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
+        let places = ["", "src/"].map(|folder| format!("{folder}{module}"));
+        places.into_iter().filter(|_| is_name).find(|place| {
+            let path = self.boundary.resolve(&format!("{place}/__init__.py"));
+            path.is_ok_and(|path| self.boundary.kind(&path).is_ok())
+        })
+    }
+
     /// Which library is meant; what nobody here knows may be known to the service.
     pub(super) fn resolve_library(
         &self,
@@ -46,6 +57,12 @@ impl DocsService {
         });
         if let Some((ecosystem, library)) = found {
             return Ok(Identified { ecosystem, library, corrected_from: None });
+        }
+        if let Some(place) = self.own_package(name) {
+            let what = format!("`{asked}` is this project itself: it stands in {place}");
+            return Err(Error::invalid(what)
+                .hint("read it there; coderef_query and coderef_context know its elements")
+                .into());
         }
         let mut known: Vec<(Ecosystem, &str)> = project.libraries().into_iter().collect();
         known.extend(shelved.iter().map(|listed| (listed.ecosystem, listed.library.as_str())));

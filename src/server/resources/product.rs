@@ -49,11 +49,11 @@ pub(crate) fn catalogue(services: &Services) -> Catalogue {
             "The page that draws scores and verdicts, for clients that show MCP Apps.",
         ),
         Resource::new("tapps://rules", "rules", JSON, Freshness::Project, move || {
-            pretty_json_content(&rules::list_rules(&listed)?)
+            rules::compact_rule_list(&listed)
         })
         .with_title_and_description(
             "Rules",
-            "Every rule with its category, severity and cost, the project's own behind; tapps://rules/{rule} has the details.",
+            "Every rule with its category, severity and cost, the project's own behind: some 100 KB, for people. tapps://rules/{rule} has the details of one.",
         ),
         Resource::new(TOOLCHAIN, "toolchain", JSON, Freshness::Project, move || toolchain(&tools))
             .with_title_and_description(

@@ -2,9 +2,9 @@
 
 use serde::Serialize;
 
-use tapps_base::Result;
 use tapps_base::finding::{Category, Severity};
 use tapps_base::rule::{Example, Rule};
+use tapps_base::{Error, Result};
 use tapps_quality::rules;
 use tapps_quality::rules::of_project::{OwnRule, OwnRules};
 use tapps_sandbox::Boundary;
@@ -45,11 +45,18 @@ pub(super) struct RuleListEntry {
     cost: u32,
 }
 
-/// Every rule by name, and behind them those that only the project has.
+/// The list of rules, one a line.
 ///
 /// # Errors
 /// As reading the project's own rules.
-pub(super) fn list_rules(boundary: &Boundary) -> Result<Vec<RuleListEntry>> {
+pub(super) fn compact_rule_list(boundary: &Boundary) -> Result<ResourceContent> {
+    let lines: serde_json::Result<Vec<String>> = list_rules(boundary)?.iter().map(serde_json::to_string).collect();
+    let lines = lines.map_err(|error| Error::internal(format!("a rule has no JSON form: {error}")))?;
+    Ok(ResourceContent::Text(format!("[\n{}\n]\n", lines.join(",\n"))))
+}
+
+/// Every rule by name, and behind them those that only the project has.
+fn list_rules(boundary: &Boundary) -> Result<Vec<RuleListEntry>> {
     let known = rules::all_rules().map(|rule| RuleListEntry {
         rule: rule.name(),
         category: rule.category,

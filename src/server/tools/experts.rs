@@ -58,7 +58,7 @@ pub(super) fn tools(services: &Services) -> Vec<Tool> {
             "Decisions, numbers and pitfalls from reviewed files on 16 domains, cited by file, heading and digest; the \
              same question gets the same answer. Call it before a design decision or when unsure of current practice. \
              Returns the sections that answer, the confidence and the tools that check it; covered is false when no file \
-             is about it.",
+             is about it; truncated means that more max_tokens bring more.",
         )
         .with_choices("domain", &domains)
         .returns::<ExpertAnswer>(),
