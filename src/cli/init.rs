@@ -12,6 +12,7 @@ use super::global::CliOutputFormat;
 use super::human::style::{Style, pluralize_count};
 use crate::setup::apply::{apply_plan, diff};
 use crate::setup::journal::{SetupJournal, Undone};
+use crate::setup::plugin::plugin_files;
 use crate::setup::{HookMode, Launch, McpClient, SetupPlan, SetupRequest, SetupScope, Surroundings, plan};
 use tapps_base::log_text;
 use tapps_base::{Error, ErrorCode, Result, exit};
@@ -50,6 +51,10 @@ pub struct InitArgs {
     /// Skills for agents that read some: how to bring a change through the gate, use a library, work test-first
     #[arg(long)]
     skills: bool,
+    /// Write a plugin for the one client of --client into a new folder instead: server, hooks and skills, for whoever
+    /// installs it; --hooks=advise or off say which hooks
+    #[arg(long, value_name = "FOLDER", requires = "client", conflicts_with_all = ["scope", "skills", "no_agents_file", "upgrade", "undo"])]
+    plugin: Option<PathBuf>,
     /// Renew what was set up here before, in the files of all known clients, and add nothing
     #[arg(long, conflicts_with_all = ["client", "hooks", "skills"])]
     upgrade: bool,
@@ -122,6 +127,9 @@ pub fn run(args: &InitArgs, context: &CliContext) -> Result<u8> {
         context.out.write_report(&undone, args.format, |undone, _| told_back(undone))?;
         return Ok(exit::CLEAN);
     }
+    if let Some(folder) = &args.plugin {
+        return write_plugin(folder, args, context);
+    }
     let request = request(args)?;
     let plan = plan::plan_setup(&request, &context.boundary, &Surroundings::of_process())?;
     let outcome = outcome(&plan, args);
@@ -137,6 +145,37 @@ pub fn run(args: &InitArgs, context: &CliContext) -> Result<u8> {
         CliOutputFormat::Json => context.out.write_json(&outcome)?,
         CliOutputFormat::Human => context.out.write(&closing_message(&plan, args))?,
     }
+    Ok(exit::CLEAN)
+}
+
+/// Writes the plugin for a client into a folder that is new, or that an earlier run has made.
+fn write_plugin(folder: &Path, args: &InitArgs, context: &CliContext) -> Result<u8> {
+    let [client] = args.client.as_slice() else {
+        return Err(Error::invalid("a plugin is for one client").hint("name one with --client"));
+    };
+    // Whoever installs it has the program somewhere else.
+    let launch = match args.nix.as_deref() {
+        Some(flake) => Launch::from_nix_flake(Path::new("nix"), flake)?,
+        None => Launch::from_program(Path::new("tapps-mcp"))?,
+    };
+    let mode = args.hooks.as_deref().and_then(HookMode::from_word).unwrap_or(HookMode::Enforce);
+    let files = plugin_files(McpClient::from_name(client)?, &launch, mode)?;
+    let is_own = files.iter().any(|file| folder.join(&file.path).is_file());
+    let is_empty = std::fs::read_dir(folder).map_or(true, |mut entries| entries.next().is_none());
+    if !is_own && !is_empty {
+        return Err(Error::invalid(format!("{} has other files in it", folder.display())).hint("name a new folder"));
+    }
+    for file in files.iter().filter(|_| !args.dry_run) {
+        let path = folder.join(&file.path);
+        let beneath = path.parent().unwrap_or(folder);
+        std::fs::create_dir_all(beneath)
+            .and_then(|()| std::fs::write(&path, &file.text))
+            .map_err(|error| Error::io(format!("cannot write {}", path.display()), &error))?;
+    }
+    let written: Vec<&str> = files.iter().map(|file| file.path.as_str()).collect();
+    context.out.write_report(&written, args.format, |written, _| {
+        written.iter().map(|path| format!("{}\n", folder.join(path).display())).collect()
+    })?;
     Ok(exit::CLEAN)
 }
 

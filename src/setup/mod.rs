@@ -10,6 +10,7 @@ pub mod hooks;
 pub mod journal;
 pub mod launch;
 pub mod plan;
+pub mod plugin;
 mod section_text;
 pub mod skills;
 pub mod surroundings;

@@ -8,7 +8,7 @@ use super::git_hooks::{GitHookTask, plan_git_hooks};
 use super::hooks::{HookMode, hook_mode_of, set_hooks};
 use super::launch::{Launch, own_arguments};
 use super::section_text::SECTION;
-use super::skills::{SKILLS, is_own_skill, skills_folder};
+use super::skills::{SKILLS, is_own_skill};
 use super::surroundings::Surroundings;
 use super::target::SetupFileLocation;
 use tapps_base::{Error, ErrorCode, Result};
@@ -131,13 +131,13 @@ pub fn plan_setup(request: &SetupRequest, boundary: &Boundary, surroundings: &Su
                 None => Ok(text.to_owned()),
             })?;
         }
-        if let Some(folder) = skills_folder(client).filter(|_| request.scope == SetupScope::Project) {
-            for skill in SKILLS.iter().filter(|_| request.skills || upgrade) {
-                let wanted = request.skills && !upgrade;
-                work.edit(SetupFileLocation::Project(skill.file_in(folder)), |text, file| match text {
-                    "" if wanted => Ok(skill.to_text()),
+        for skill in SKILLS.iter().filter(|_| request.scope == SetupScope::Project && (request.skills || upgrade)) {
+            let wanted = request.skills && !upgrade;
+            for (path, now) in skill.project_files(client) {
+                work.edit(SetupFileLocation::Project(path), |text, file| match text {
+                    "" if wanted => Ok(now),
                     "" => Ok(String::new()),
-                    text if is_own_skill(text) => Ok(skill.to_text()),
+                    text if is_own_skill(text) => Ok(now),
                     _ if wanted => Err(name_taken_error(file, skill.name)),
                     text => Ok(text.to_owned()),
                 })?;

@@ -19,6 +19,9 @@ const COMMON: &str = ".agents/skills";
 /// By this line a file is known as one of this program's.
 const MARK: &str = "  generator: tapps-mcp";
 
+/// The same for a file in TOML.
+const TOML_MARK: &str = "# generator: tapps-mcp";
+
 pub static SKILLS: [AgentSkill; 3] = [
     AgentSkill {
         name: "tapps-change",
@@ -48,6 +51,26 @@ impl AgentSkill {
         )
     }
 
+    /// It as a command of a client that reads commands in TOML.
+    #[must_use]
+    pub fn to_toml_command(&self) -> String {
+        let quoted = toml::Value::String(self.description.to_owned());
+        let version = env!("CARGO_PKG_VERSION");
+        format!("{TOML_MARK}, version {version}\ndescription = {quoted}\nprompt = \"\"\"\n{}\"\"\"\n", self.body)
+    }
+
+    /// Its files in a project for a client, each with its text: the skill, and the command where skills are none.
+    #[must_use]
+    pub fn project_files(&self, client: McpClient) -> Vec<(String, String)> {
+        let skill = skills_folder(client).map(|folder| (self.file_in(folder), self.to_text()));
+        let command = match client {
+            McpClient::Gemini => Some((format!(".gemini/commands/{}.toml", self.name), self.to_toml_command())),
+            McpClient::Opencode => Some((format!(".opencode/commands/{}.md", self.name), self.to_text())),
+            _ => None,
+        };
+        skill.into_iter().chain(command).collect()
+    }
+
     /// Its file in a folder of skills.
     #[must_use]
     pub fn file_in(&self, folder: &str) -> String {
@@ -59,14 +82,14 @@ impl AgentSkill {
 #[must_use]
 pub fn is_own_skill(text: &str) -> bool {
     let front = text.strip_prefix("---\n").and_then(|rest| rest.split("\n---\n").next());
-    front.is_some_and(|front| front.lines().any(|line| line == MARK))
+    text.starts_with(TOML_MARK) || front.is_some_and(|front| front.lines().any(|line| line == MARK))
 }
 
 /// The folder of a project in which a client reads skills; none for one that reads none.
-#[must_use]
-pub fn skills_folder(client: McpClient) -> Option<&'static str> {
+fn skills_folder(client: McpClient) -> Option<&'static str> {
     match client {
         McpClient::ClaudeCode => Some(CLAUDE),
+        McpClient::Qwen => Some(".qwen/skills"),
         McpClient::Codex
         | McpClient::Copilot
         | McpClient::Cursor
@@ -79,7 +102,6 @@ pub fn skills_folder(client: McpClient) -> Option<&'static str> {
         | McpClient::Crush
         | McpClient::Junie
         | McpClient::Kiro
-        | McpClient::Qwen
         | McpClient::Vscode
         | McpClient::Windsurf => None,
     }
@@ -93,10 +115,15 @@ mod tests {
     fn skills_are_known_again_and_keep_to_their_format() {
         for skill in &SKILLS {
             let text = skill.to_text();
-            assert!(is_own_skill(&text), "{text}");
+            assert!(is_own_skill(&text) && is_own_skill(&skill.to_toml_command()), "{text}");
             // Limits of the format: 64 characters of a name, 1024 of a description.
             assert!(skill.name.len() <= 64 && skill.description.len() <= 1024);
             assert!(skill.name.chars().all(|c| c.is_ascii_lowercase() || c == '-'), "{}", skill.name);
+            let command: toml::Table = skill.to_toml_command().parse().unwrap();
+            assert_eq!(
+                (command["prompt"].as_str(), command["description"].as_str()),
+                (Some(skill.body), Some(skill.description))
+            );
             assert!(!skill.description.contains(['"', '\\']) && text.starts_with("---\nname: "), "{text}");
         }
         assert!(!is_own_skill("---\nname: mine\n---\n  generator: tapps-mcp\n"));

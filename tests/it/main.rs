@@ -105,6 +105,7 @@ mod private_state;
 mod profile;
 mod project_rules;
 mod published_clients;
+mod published_plugins;
 mod published_turns;
 mod reach;
 mod release;

@@ -30,7 +30,8 @@ fn with_hooks(place: &Place, arguments: &[&str]) -> (bool, String) {
 
 fn files_of(root: &Path) -> BTreeMap<String, Vec<u8>> {
     let mut found = BTreeMap::new();
-    for folder in [".agents", ".claude", ".codex", ".gemini", ".cursor", ".git/hooks"] {
+    let folders = [".agents", ".claude", ".codex", ".gemini", ".cursor", ".opencode", ".qwen", ".git/hooks"];
+    for folder in folders {
         collect_files(root, &root.join(folder), &mut found);
     }
     found
@@ -173,4 +174,28 @@ fn what_was_set_up_is_renewed_and_nothing_is_added() {
     assert_ne!(refused.status.code(), Some(0), "a skill of the user's own stays");
     assert_eq!(fs::read_to_string(place.root().join(".agents/skills/tapps-tdd/SKILL.md")).unwrap(), mine);
     assert!(before.is_empty() || before.keys().all(|file| file.starts_with(".git/")));
+}
+
+#[test]
+fn where_a_skill_is_no_command_there_is_a_command_as_well() {
+    let place = Place::new();
+    let before = files_of(place.root());
+    init(&place, &["--client", "gemini", "opencode", "qwen", "--skills"]);
+    let written = files_of(place.root());
+    let text = |file: &str| String::from_utf8(written[file].clone()).unwrap();
+    let command: toml::Table = text(".gemini/commands/tapps-change.toml").parse().unwrap();
+    assert!(command["prompt"].as_str().unwrap().contains("tapps_validate_changed"), "{command}");
+    for file in [
+        ".opencode/commands/tapps-change.md",
+        ".qwen/skills/tapps-change/SKILL.md",
+        ".agents/skills/tapps-change/SKILL.md",
+    ] {
+        assert!(text(file).contains("tapps_validate_changed"), "{file}");
+    }
+    assert!(init(&place, &["--client", "gemini", "opencode", "qwen", "--skills"]).starts_with("nothing to do"));
+    place.write(".gemini/commands/tapps-tdd.toml", "prompt = \"mine\"\n");
+    assert_eq!(init(&place, &["--upgrade"]), "nothing to do\n", "a command of the user's own stays");
+    place.write(".gemini/commands/tapps-tdd.toml", &text(".gemini/commands/tapps-tdd.toml"));
+    init(&place, &["--undo"]);
+    assert_eq!(files_of(place.root()), before);
 }
