@@ -109,7 +109,9 @@ fn opencode(place: &Place, address: &str) -> Command {
         "options": {"baseURL": format!("{address}/v1"), "apiKey": "none"}
     });
     let settings = json!({
-        "provider": {"s": provider}, "model": "s/m", "small_model": "s/m", "autoupdate": false, "permission": "allow"
+        "provider": {"s": provider}, "model": "s/m", "small_model": "s/m", "autoupdate": false, "permission": "allow",
+        // A busy machine takes longer than it waits by default.
+        "experimental": {"mcp_timeout": 120_000}
     });
     place.write_home(".config/opencode/opencode.json", &settings.to_string());
     let mut command = place.client(OPENCODE);

@@ -14,13 +14,11 @@ use super::guard::{CaughtPanic, catch_panic};
 use super::human::ConfirmationQuestion;
 use super::journal::{NoJournal, ToolCallJournal, ToolCallOutcome, ToolCallRecord};
 use super::reply::{Reply, ReplyResourceLink};
-use super::ticket::{SessionSource, Ticket};
+use super::ticket::Ticket;
 use crate::tool::{CommonArguments, RunValue, SessionArgument, Tool, ToolContext};
 use tapps_base::call::{Call, deadline_after};
-use tapps_base::clock;
-use tapps_base::clock::Clock;
+use tapps_base::clock::{self, Clock};
 use tapps_base::{Error, ErrorCode, Result};
-use tapps_session::TraceParent;
 use tapps_toolchain::git::checked_out_commit;
 
 /// What a call may use.
@@ -151,8 +149,7 @@ impl Dispatcher {
             run,
             arguments,
             context: ToolContext { call: call.clone(), session: None, own_session: None, human: ticket.human.clone() },
-            session: ticket.session.clone(),
-            trace: ticket.trace.clone(),
+            ticket,
             journal: self.journal.clone(),
             clock: self.clock.clone(),
             place: self.place.clone(),
@@ -239,8 +236,7 @@ struct PendingToolCall {
     run: RunValue,
     arguments: Map<String, Value>,
     context: ToolContext,
-    session: Option<SessionSource>,
-    trace: Option<TraceParent>,
+    ticket: Ticket,
     journal: Arc<dyn ToolCallJournal>,
     clock: Arc<dyn Clock>,
     place: Option<PathBuf>,
@@ -298,7 +294,7 @@ impl PendingToolCall {
     }
 
     fn session_of_client(&self) -> Option<String> {
-        let begun = self.session.as_ref()?();
+        let begun = self.ticket.session.as_ref()?();
         begun.inspect_err(|error| tracing::warn!(%error, "calls cannot be logged: there is no session")).ok()
     }
 
@@ -310,7 +306,7 @@ impl PendingToolCall {
             touched: reply.map(|reply| reply.touched.as_slice()).unwrap_or_default(),
             subjects: reply.map(|reply| reply.subjects.as_slice()).unwrap_or_default(),
             task: reply.and_then(|reply| reply.task.as_deref()),
-            trace: self.trace.as_ref(),
+            trace: self.ticket.trace.as_ref(),
             elapsed_ms: elapsed_ms(self.clock.as_ref(), self.started),
             reply_bytes,
         };
