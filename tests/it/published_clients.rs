@@ -53,7 +53,8 @@ impl Place {
             command.env_remove(name);
         }
         command.env("HOME", self.home.path()).env("NO_COLOR", "1").env("DISABLE_AUTOUPDATER", "1");
-        command.current_dir(self.root()).stdin(Stdio::null());
+        // Some ask the shell where they are.
+        command.current_dir(self.root()).env("PWD", self.root()).stdin(Stdio::null());
         command
     }
 
