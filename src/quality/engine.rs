@@ -1,12 +1,10 @@
 //! The only way a score is made.
 
-use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
 
 use rayon::prelude::*;
 
-use crate::adaptive;
 use crate::adaptive::{Experience, adapt_weights};
 use crate::analyzer;
 use crate::analyzer::{Analyzer, Need};
@@ -15,14 +13,10 @@ use crate::assemble::Frame;
 use crate::cache;
 use crate::cache::{AnswerCache, ModuleFiles, Native, Packages};
 use crate::combine::combine_measurements;
+use crate::grounds::Grounds;
 use crate::measured::FileMeasurements;
 use crate::own;
-use crate::own::{Description, OwnTools};
-use crate::own_rules::digest_with_patterns;
-use crate::project_rules::ProjectRules;
-use crate::requests::no_tools;
-use crate::result::{AnalysisMode, InterpreterStamp, ResultStamp, Skipped};
-use crate::rule_set;
+use crate::result::{AnalysisMode, Skipped};
 use crate::surroundings::{ContractAnswer, Surroundings};
 use crate::tally::RequestProgress;
 use crate::weights::CategoryWeights;
@@ -30,14 +24,13 @@ use tapps_base::call::Call;
 use tapps_base::finding::Category;
 use tapps_base::language::{Analyzers, ScoredLanguage};
 use tapps_base::source::Source;
-use tapps_base::{Error, ErrorCode, Result, digest};
-use tapps_config::{Config, Rules, SecurityEngine, Sources};
+use tapps_base::{Error, ErrorCode, Result};
+use tapps_config::{Config, SecurityEngine, Sources};
 use tapps_names::{CheckedNames, NameChecker};
 use tapps_project::ProjectIndex;
 use tapps_rules::{go, java, python, rust, script};
 use tapps_sandbox::{Boundary, ProjectPath};
 use tapps_security::{bandit, secrets};
-use tapps_toolchain::own::OwnTool;
 use tapps_toolchain::{Provider, Toolchain};
 
 /// The scoring of one project.
@@ -154,6 +147,11 @@ impl Engine {
     /// The engine of the same project under another configuration, with the project's rules from another folder.
     pub(super) fn following(&self, config: Arc<Config>, rules_from: Arc<Boundary>) -> Self {
         Self { config, policy_from: Some(Arc::clone(&rules_from)), rules_from: Some(rules_from), ..self.clone() }
+    }
+
+    /// The folder in which the project's configuration of the tools is read.
+    pub(super) fn rules_boundary(&self) -> &Arc<Boundary> {
+        self.rules_from.as_ref().unwrap_or(&self.boundary)
     }
 
     /// The folder whose files decide what the project's own patterns and tools are.
@@ -285,19 +283,11 @@ impl Engine {
     pub(super) async fn measure(&self, sources: Vec<Source>, plan: &AnalysisPlan, call: &Call) -> Result<Measurements> {
         let sources: Arc<[Source]> = sources.into();
         let native = self.run_native_analyzers(&sources, plan.secrets);
-        let (toolchain, native) = tokio::try_join!(self.ready_toolchain(call), native)?;
-        let boundary = Arc::clone(self.rules_from.as_ref().unwrap_or(&self.boundary));
-        let config = Arc::clone(&self.config);
-        let rules = run_off_async_threads(move || ProjectRules::read_project_rules(&boundary, &config)).await??;
-        let (mut patterns, patterns_digest) = self.check_own_rules(&sources, call).await?;
+        let (grounds, native) = tokio::try_join!(self.grounds(plan, call), native)?;
+        let Grounds { toolchain, rules, own, patterns: own_rules, frame } = grounds;
+        let mut patterns = self.check_own_rules(&own_rules, &sources, call).await?;
         for (patterns, about_libraries) in patterns.iter_mut().zip(self.check_libraries(&sources).await?) {
             patterns.extend(about_libraries);
-        }
-        let own = self.own_tools().await?;
-        let mut frame =
-            self.assessment_frame(toolchain.as_ref().ok().map(Arc::as_ref), (&rules, &own), plan.reproducible)?;
-        if let Some(patterns) = patterns_digest {
-            frame.config_digest = digest_with_patterns(&frame.config_digest, &patterns)?;
         }
         let tally = RequestProgress::new(call, sources.len(), self.asked_analyzers(plan).count());
         tally.done("metrics and secrets");
@@ -416,48 +406,6 @@ impl Engine {
         })
         .await?
     }
-
-    fn assessment_frame(
-        &self,
-        toolchain: Option<&Toolchain>,
-        (rules, tools): (&ProjectRules, &OwnTools),
-        reproducible: bool,
-    ) -> Result<Frame> {
-        let (mut stamp, mut tool_versions) = match toolchain {
-            None => (no_tools(), BTreeMap::new()),
-            Some(toolchain) => {
-                let fingerprint = toolchain.fingerprint(rule_set::VERSION)?;
-                let interpreter = InterpreterStamp::of_toolchain(toolchain);
-                let stamp = ResultStamp { fingerprint, verified: toolchain.verified(), interpreter };
-                (stamp, scoring_tools(toolchain.versions()?))
-            }
-        };
-        let mut own = self.config.score_digest()?;
-        if !tools.is_empty() {
-            let digest = tools.digest()?;
-            own = digest::of_json(&serde_json::json!({ "config": own, "own_tools": digest }))?;
-            stamp.fingerprint = digest::of_json(&serde_json::json!([stamp.fingerprint, digest]))?;
-            let version = |(tool, said): &(OwnTool, Description)| (said.name().to_owned(), tool.version.clone());
-            tool_versions.extend(tools.tools.iter().map(version));
-        }
-        let config_digest = if self.config.rules == Rules::Project {
-            digest::of_json(&serde_json::json!({ "config": own, "project_rules": rules.digests_by_tool() }))?
-        } else {
-            own
-        };
-        let (weights, learned) = self.weights_for(reproducible)?;
-        if learned {
-            stamp.fingerprint = adaptive::fingerprint_with_weights(&stamp.fingerprint, &weights);
-        }
-        Ok(Frame { weights, stamp, tool_versions, config_digest, configuration: rules.told.clone() })
-    }
-}
-
-/// The tools that make scores; their support packages are in the fingerprint.
-fn scoring_tools(mut versions: BTreeMap<String, String>) -> BTreeMap<String, String> {
-    let scores = |tool: &str| tool == "coverage" || analyzer::ALL.iter().any(|one| one.profile().name == tool);
-    versions.retain(|tool, _| scores(tool));
-    versions
 }
 
 /// Who measures a source. What is in no language that is scored does not get here; it would be read as Python.

@@ -15,6 +15,7 @@ pub mod engine;
 mod external;
 pub mod fix;
 pub mod gate;
+mod grounds;
 mod in_place;
 pub mod influence;
 pub mod inputs;

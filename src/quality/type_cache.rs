@@ -65,6 +65,16 @@ impl TypeCache {
         }
     }
 
+    /// True when something has been put there.
+    #[must_use]
+    pub fn is_filled(&self) -> bool {
+        self.files().exists()
+    }
+
+    fn files(&self) -> PathBuf {
+        self.folder.join("files")
+    }
+
     fn open(&self) -> Result<File> {
         let failed = |e: &std::io::Error| Error::new(ErrorCode::Internal, e.to_string());
         private::folder(&self.folder).map_err(|e| failed(&e))?;
@@ -91,7 +101,7 @@ impl HeldTypeCache {
     pub fn begin_with(&self, other: &TypeCache) {
         let Ok(file) = other.open() else { return };
         let Ok(_lock) = FileLock::try_acquire(&file) else { return };
-        let from = other.folder.join("files");
+        let from = other.files();
         if !self.is_empty() || !from.exists() {
             return;
         }

@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 use tapps_toolchain::git::DiffTarget;
 
 use crate::toolchain_git_support::{
-    commit_all, fill, git, here, init_with_reftable, lines, old_time, plain_changed_files, plain_changes, repository,
-    said, set_time, short, touch, write,
+    commit_all, default_base, fill, git, here, init_with_reftable, lines, old_time, plain_changed_files, plain_changes,
+    repository, said, set_time, short, touch, write,
 };
 use crate::toolchain_support::{call, folder, set_mode};
 
@@ -372,7 +372,7 @@ async fn a_repository_without_commits_is_compared_with_the_empty_tree() {
         write(root, "new.py", "1");
         let repository = here().open(root, &call()).await.unwrap();
         assert_eq!(repository.head_commit(&call()).await.unwrap(), None);
-        assert_eq!(repository.default_base(&call()).await.unwrap(), None);
+        assert_eq!(default_base(&repository).await.unwrap(), None);
         let empty = repository.empty_tree();
         assert_eq!(empty.as_str(), said(root, &["hash-object", "-t", "tree", "/dev/null"]));
         let changes = repository.changes(&empty, &DiffTarget::WorkingTree, &call()).await.unwrap();

@@ -4,7 +4,7 @@ use std::fs;
 
 use tapps_base::ErrorCode;
 
-use crate::toolchain_git_support::{commit_all, git, here, repository, said, write};
+use crate::toolchain_git_support::{commit_all, default_base, git, here, repository, said, write};
 use crate::toolchain_support::{call, folder};
 
 #[tokio::test]
@@ -35,7 +35,7 @@ async fn merge_bases_are_those_of_git_sorted_by_name() {
     assert_eq!(repository.merge_bases(&left, &main, &call()).await.unwrap(), std::slice::from_ref(&main));
     let alone = commit("alone").await;
     assert_eq!(repository.merge_bases(&alone, &main, &call()).await.unwrap(), []);
-    let error = repository.default_base(&call()).await.unwrap_err();
+    let error = default_base(&repository).await.unwrap_err();
     assert_eq!(error.code(), ErrorCode::ConfigError);
     assert_eq!(error.message(), "HEAD and `refs/heads/main` have no common commit in this clone");
 }
@@ -54,7 +54,7 @@ async fn the_default_base_is_where_the_branch_left_its_upstream_or_the_default_b
     git(folder, &["clone", "--quiet", "origin", "clone"]);
     let clone = folder.join("clone");
     let base = async || {
-        let base = here().open(&clone, &call()).await.unwrap().default_base(&call()).await.unwrap().unwrap();
+        let base = default_base(&here().open(&clone, &call()).await.unwrap()).await.unwrap().unwrap();
         (base.reference, base.commit.to_string())
     };
     let (main, develop) = (said(&clone, &["rev-parse", "origin/main"]), said(&clone, &["rev-parse", "origin/develop"]));
@@ -67,7 +67,7 @@ async fn the_default_base_is_where_the_branch_left_its_upstream_or_the_default_b
     git(&clone, &["remote", "remove", "origin"]);
     assert_eq!(base().await, ("refs/heads/main".to_owned(), main));
     git(&clone, &["branch", "-m", "main", "trunk"]);
-    let found = here().open(&clone, &call()).await.unwrap().default_base(&call()).await.unwrap();
+    let found = default_base(&here().open(&clone, &call()).await.unwrap()).await.unwrap();
     assert_eq!(found, None);
     git(&clone, &["config", "init.defaultBranch", "trunk"]);
     assert_eq!(base().await.0, "refs/heads/trunk");
@@ -92,14 +92,14 @@ async fn a_shallow_clone_that_lacks_the_common_commit_says_what_helps() {
     git(&clone, &["branch", "--unset-upstream"]);
     let repository = here().open(&clone, &call()).await.unwrap();
     assert!(repository.is_shallow());
-    let error = repository.default_base(&call()).await.unwrap_err();
+    let error = default_base(&repository).await.unwrap_err();
     assert_eq!(error.message(), "HEAD and `refs/remotes/origin/main` have no common commit in this clone");
     let hint = "the clone is shallow: run `git fetch --unshallow`, or name the base";
     assert_eq!(error.body().hint.as_deref(), Some(hint));
     git(&clone, &["fetch", "--quiet", "--unshallow"]);
     let repository = here().open(&clone, &call()).await.unwrap();
     assert!(!repository.is_shallow());
-    let base = repository.default_base(&call()).await.unwrap().unwrap();
+    let base = default_base(&repository).await.unwrap().unwrap();
     assert_eq!(base.commit.as_str(), said(&clone, &["rev-parse", "HEAD~1"]));
 }
 

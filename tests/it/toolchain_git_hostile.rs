@@ -8,7 +8,9 @@ use std::process::Command;
 
 use tapps_toolchain::git::DiffTarget;
 
-use crate::toolchain_git_support::{Trap, commit_all, git, here, plain_git, repository, said, touch, write};
+use crate::toolchain_git_support::{
+    Trap, commit_all, default_base, git, here, plain_git, repository, said, touch, write,
+};
 use crate::toolchain_support::{call, folder, script, set_mode};
 
 /// The keys that are obeyed, in lower case; each has its own test of what it does.
@@ -139,7 +141,7 @@ async fn everything(root: &Path) -> String {
         git.changed_files(root, "release-1", &call).await.unwrap(),
         git.head_commit(root, &call).await.unwrap(),
         repository.merge_bases(&head, &tag, &call).await.unwrap(),
-        repository.default_base(&call).await.unwrap(),
+        default_base(&repository).await.unwrap(),
         repository.read_blobs(&ids, 1 << 20, &call).await.unwrap(),
     );
     for compared in [DiffTarget::WorkingTree, DiffTarget::Index, DiffTarget::Commit(head.clone())] {

@@ -5,9 +5,18 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use std::time::{Duration, SystemTime};
 
-use tapps_toolchain::git::{ChangeStatus, Changes, Git, GitFileChange};
+use tapps_base::Result;
+use tapps_toolchain::git::{ChangeStatus, Changes, DefaultBase, Git, GitFileChange, Repository};
 
-use crate::toolchain_support::{script, settings};
+use crate::toolchain_support::{call, script, settings};
+
+/// What a change is compared with when nobody says; none without commits.
+pub(crate) async fn default_base(repository: &Repository) -> Result<Option<DefaultBase>> {
+    match repository.head_commit(&call()).await? {
+        Some(head) => repository.default_base(&head, &call()).await,
+        None => Ok(None),
+    }
+}
 
 /// Git as a user runs it in `root`, with the repository's configuration and no other.
 pub(crate) fn plain_git(root: &Path) -> Command {

@@ -4,10 +4,10 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::kept_base::KeptBase;
-use super::score_side::ScoredFiles;
 use super::side::{FilePair, FileSide};
 use super::sides::Sides;
 use super::touched::TouchedFile;
+use crate::assemble::Frame;
 use crate::baseline::Baseline;
 use crate::engine::{AnalysisPlan, Engine, run_off_async_threads};
 use crate::result::FileScore;
@@ -48,7 +48,12 @@ impl BaseSide<'_> {
     pub(super) async fn tree_engine(&mut self, call: &Call) -> Result<&Engine> {
         let copy = match self.copy.take() {
             Some(copy) => copy,
-            None => self.engine.copy_tree(self.git, self.repository, &self.tree, &self.twin.project, call).await?,
+            None => {
+                // The head may be asked about at this moment; the project is read once for both sides.
+                let (index, config) = (Arc::clone(&self.twin.project), Arc::clone(&self.twin.config));
+                run_off_async_threads(move || index.snapshot(&config.coverage.files)).await??;
+                self.engine.copy_tree(self.git, self.repository, &self.tree, &self.twin.project, call).await?
+            }
         };
         Ok(&self.copy.insert(copy).engine)
     }
@@ -159,14 +164,14 @@ impl Engine {
         sides: &Sides,
         prefix: &str,
         plan: &AnalysisPlan,
-        head: &ScoredFiles,
+        frame: &Frame,
         without_baseline: bool,
     ) -> Option<KeptBase<'_>> {
         let learned = self.config.adaptive && !plan.reproducible;
         let keeps = without_baseline && !learned && self.config.rules == Rules::Tapps && self.answers.is_on();
         keeps.then(|| {
             let environment = self.environment_digest(plan);
-            KeptBase::new(&self.answers, &sides.base.tree, prefix, &head.frame, &environment)
+            KeptBase::new(&self.answers, &sides.base.tree, prefix, frame, &environment)
         })
     }
 }

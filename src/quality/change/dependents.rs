@@ -52,9 +52,10 @@ impl BaseSide<'_> {
         let passed_over = users.len().saturating_sub(MOST);
         let users: Vec<(String, String)> = users.into_iter().take(MOST).collect();
         let paths: Vec<&str> = users.iter().map(|(path, _)| path.as_str()).collect();
-        let mut base = self.scores(&paths, call).await?;
         let resolved = head.resolve_all(paths.iter().copied());
-        let mut scored = head.score_files(&resolved, self.plan, self.baseline, call).await?;
+        let (plan, baseline) = (self.plan, self.baseline);
+        let (mut base, mut scored) =
+            tokio::try_join!(self.scores(&paths, call), head.score_files(&resolved, plan, baseline, call))?;
         let mut reached = Vec::new();
         for (path, because) in users {
             let (Some(before), Some((after, source))) = (base.remove(&path), scored.files.remove(&path)) else {

@@ -5,6 +5,7 @@
 
 mod account;
 mod align;
+mod at_once;
 mod base_side;
 mod baseline;
 mod contracts;
@@ -116,14 +117,8 @@ impl Engine {
         };
         sides.notes.extend(note);
         let head_paths: Vec<ProjectPath> = head_engine.resolve_all(judged.iter().filter_map(TouchedFile::head_path));
-        let (sources, unread) = head_engine.read_sources(&head_paths, true).await?;
-        let max_bytes = self.config.limits.max_file_bytes;
-        let (head, texts, added) = tokio::try_join!(
-            head_engine.score_sources(sources.clone(), &plan, baseline.as_ref(), call),
-            read_pair_texts(repository, &judged, &sources, max_bytes, call),
-            added_lines(repository, &sides, call),
-        )?;
-
+        let (grounds, (sources, unread)) =
+            tokio::try_join!(head_engine.grounds(&plan, call), head_engine.read_sources(&head_paths, true))?;
         let mut base_side = BaseSide {
             engine: self,
             twin: head_engine,
@@ -132,12 +127,25 @@ impl Engine {
             tree: sides.base_tree.clone(),
             plan: &plan,
             baseline: baseline.as_ref(),
-            kept: self.kept_base(&sides, repository.prefix(), &plan, &head, baseline.is_none()),
+            kept: self.kept_base(&sides, repository.prefix(), &plan, &grounds.frame, baseline.is_none()),
             copy: None,
             changed_paths: touched.iter().map(|file| file.path.clone()).collect(),
         };
         let base_paths: Vec<&str> = judged.iter().filter_map(TouchedFile::base_path).collect();
-        let base_scores = base_side.scores(&base_paths, call).await?;
+        let beside = self.asks_sides_at_once(&grounds.toolchain, base_paths.len(), call).await?;
+        let max_bytes = self.config.limits.max_file_bytes;
+        let scores_beside =
+            async { if beside { base_side.scores(&base_paths, call).await.map(Some) } else { Ok(None) } };
+        let (head, texts, added, base_scores) = tokio::try_join!(
+            head_engine.score_sources(sources.clone(), &plan, baseline.as_ref(), call),
+            read_pair_texts(repository, &judged, &sources, max_bytes, call),
+            added_lines(repository, &sides, call),
+            scores_beside,
+        )?;
+        let base_scores = match base_scores {
+            Some(scores) => scores,
+            None => base_side.scores(&base_paths, call).await?,
+        };
         let mut pairs = pair_sides(texts, &head, base_scores);
         for pair in pairs.iter_mut().filter(|pair| matches!(pair.status, FileStatus::Added | FileStatus::Copied)) {
             if let Some(source) = head.files.get(&pair.path).map(|(_, source)| source) {

@@ -158,7 +158,7 @@ async fn default_base(
         let origin = "first parent of the merge".to_owned();
         return Ok(ChosenBase { object: first.clone(), commit: Some(first.clone()), origin });
     }
-    if !named && let Some(parted) = repository.default_base(call).await? {
+    if !named && let Some(parted) = repository.default_base(head_commit, call).await? {
         let origin = format!("merge base with {}", parted.reference);
         return Ok(ChosenBase { object: parted.commit.clone(), commit: Some(parted.commit), origin });
     }

@@ -1,5 +1,7 @@
 //! References: which commit a name means, where two lines of work parted, what a change is compared with by default.
 
+use std::collections::BTreeMap;
+
 use tapps_base::call::Call;
 use tapps_base::{Error, Result, nearest};
 
@@ -15,6 +17,12 @@ pub struct DefaultBase {
     pub reference: String,
     /// Where HEAD parted from it; of several such commits the first by name.
     pub commit: ObjectId,
+}
+
+/// A branch by its full name, and where it is.
+struct Branch {
+    reference: String,
+    tip: ObjectId,
 }
 
 impl Repository {
@@ -59,15 +67,18 @@ impl Repository {
         Ok(bases)
     }
 
-    /// Where HEAD parted from the branch it follows, or else from the default branch; none without commits or without such
-    /// a branch.
+    /// Where HEAD, which is at `head`, parted from the branch it follows, or else from the default branch; none without such a
+    /// branch.
     ///
     /// # Errors
     /// `config_error` when the commit where they parted is not in this clone.
-    pub async fn default_base(&self, call: &Call) -> Result<Option<DefaultBase>> {
-        let Some(head) = self.head_commit(call).await? else { return Ok(None) };
-        let names = std::iter::once("HEAD@{upstream}".to_owned()).chain(self.default_branches());
-        self.parting_from_first(&head, names, call).await
+    pub async fn default_base(&self, head: &ObjectId, call: &Call) -> Result<Option<DefaultBase>> {
+        let upstream = "HEAD@{upstream}";
+        if let Some(tip) = self.find_object(&format!("{upstream}^{{commit}}"), call).await? {
+            let reference = self.full_name(upstream, call).await?;
+            return self.parting_from(head, Branch { reference, tip }, call).await.map(Some);
+        }
+        self.parting_from_default_branch(head, call).await
     }
 
     /// Where a commit parted from the default branch; none without such a branch.
@@ -75,34 +86,48 @@ impl Repository {
     /// # Errors
     /// `config_error` when the commit where they parted is not in this clone.
     pub async fn parting_from_default_branch(&self, commit: &ObjectId, call: &Call) -> Result<Option<DefaultBase>> {
-        self.parting_from_first(commit, self.default_branches().into_iter(), call).await
+        match self.default_branch(call).await? {
+            Some(branch) => self.parting_from(commit, branch, call).await.map(Some),
+            None => Ok(None),
+        }
     }
 
-    /// What the default branch may be called, likeliest first.
-    fn default_branches(&self) -> Vec<String> {
-        let mut names = vec!["refs/remotes/origin/HEAD".to_owned()];
+    /// The first of what the default branch may be called that there is.
+    async fn default_branch(&self, call: &Call) -> Result<Option<Branch>> {
         let configured = self.configuration.default_branch.iter().map(String::as_str);
-        for branch in configured.chain(["main", "master"]) {
-            names.push(format!("refs/remotes/origin/{branch}"));
-            names.push(format!("refs/heads/{branch}"));
-        }
-        names
+        let names: Vec<String> = std::iter::once("refs/remotes/origin/HEAD".to_owned())
+            .chain(
+                configured
+                    .chain(["main", "master"])
+                    .flat_map(|branch| [format!("refs/remotes/origin/{branch}"), format!("refs/heads/{branch}")]),
+            )
+            .collect();
+        let mut args = vec!["for-each-ref", "--format=%(refname) %(objectname) %(symref)", "--"];
+        args.extend(names.iter().map(String::as_str));
+        let listed = stdout_text(&self.git.run_checked(&args, GitInput::without_input(), call).await?);
+        // It lists what is below such a name as well.
+        let known: BTreeMap<&str, (&str, &str)> = listed
+            .lines()
+            .filter_map(|line| {
+                let mut words = line.split(' ');
+                Some((words.next()?, (words.next()?, words.next().unwrap_or_default())))
+            })
+            .collect();
+        Ok(names.iter().find_map(|name| {
+            let (tip, target) = known.get(name.as_str())?;
+            let reference = if target.is_empty() { name.as_str() } else { target };
+            Some(Branch { reference: reference.to_owned(), tip: ObjectId::parse(tip)? })
+        }))
     }
 
-    async fn parting_from_first(
-        &self,
-        head: &ObjectId,
-        names: impl Iterator<Item = String>,
-        call: &Call,
-    ) -> Result<Option<DefaultBase>> {
-        for name in names {
-            let Some(tip) = self.find_object(&format!("{name}^{{commit}}"), call).await? else { continue };
-            let reference = self.full_name(&name, call).await?;
-            let bases = self.merge_bases(head, &tip, call).await?;
-            let commit = bases.into_iter().next().ok_or_else(|| self.no_common_commit(&reference))?;
-            return Ok(Some(DefaultBase { reference, commit }));
+    async fn parting_from(&self, commit: &ObjectId, branch: Branch, call: &Call) -> Result<DefaultBase> {
+        let Branch { reference, tip } = branch;
+        if *commit == tip {
+            return Ok(DefaultBase { reference, commit: tip });
         }
-        Ok(None)
+        let bases = self.merge_bases(commit, &tip, call).await?;
+        let commit = bases.into_iter().next().ok_or_else(|| self.no_common_commit(&reference))?;
+        Ok(DefaultBase { reference, commit })
     }
 
     async fn resolve_as(&self, reference: &str, kind: &str, call: &Call) -> Result<ObjectId> {

@@ -1,0 +1,39 @@
+//! Whether both sides of a change are asked about at once.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use crate::ask::TREE_COPY;
+use crate::engine::Engine;
+use crate::rule_set;
+use crate::type_cache::TypeCache;
+use tapps_base::Result;
+use tapps_base::call::Call;
+use tapps_toolchain::Toolchain;
+
+/// From how many files on it is quicker to read what every file imports twice, side by side, than to wait for it.
+const MANY: usize = 8;
+
+impl Engine {
+    /// What takes longest is mypy, which works on one core. Both sides begin with what it knows of the project; where it
+    /// knows nothing, the base's begins with what the head's has read, unless there is much to say of both.
+    ///
+    /// # Errors
+    /// `cancelled` or `timeout` of the call.
+    pub(super) async fn asks_sides_at_once(
+        &self,
+        toolchain: &Result<Arc<Toolchain>>,
+        files: usize,
+        call: &Call,
+    ) -> Result<bool> {
+        let Ok(toolchain) = toolchain else { return Ok(true) };
+        let answers = toolchain.answer_key(rule_set::VERSION)?;
+        let cache = |root: &Path| TypeCache::new(&self.cache_dir, root, &answers.interpreted);
+        let base = cache(&self.types_root.join(TREE_COPY));
+        if !base.is_filled() {
+            let held = base.hold(call).await?;
+            held.begin_with(&cache(&self.types_root));
+        }
+        Ok(base.is_filled() || files >= MANY && rayon::current_num_threads() > 1)
+    }
+}
