@@ -235,7 +235,7 @@ pub struct FileScore {
     /// Comments that hide findings, in the order of the text.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub suppressions: Vec<Suppression>,
-    /// At most five, best first.
+    /// At most five: what blocks first, then what gives most back for the work.
     pub suggestions: Vec<Suggestion>,
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub coverage: Option<FileTestCoverage>,
