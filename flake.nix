@@ -43,6 +43,9 @@
       # The package for a system that finds further programs, for example those that run the tests of a project.
       lib.withTools = system: (nixpkgs.legacyPackages.${system}.extend self.overlays.default).tapps-mcp.withTools;
 
+      # The package with the tools that a project locked for itself, by its tapps-mcp.lock.
+      lib.withOwnTools = system: (nixpkgs.legacyPackages.${system}.extend self.overlays.default).tapps-mcp.withOwnTools;
+
       homeModules.default = import ./nix/home.nix self;
 
       nixosModules.default = import ./nix/nixos.nix self;

@@ -8,6 +8,8 @@
   cacert,
   python314,
   tapps-mcp-unwrapped,
+  # The lock of a project's own tools.
+  ownTools ? null,
 }:
 let
   lock = lib.importJSON ./toolchain.lock.json;
@@ -43,12 +45,18 @@ let
       wheel artifact.file artifact.sha256;
   artifacts = lib.filter wanted lock.artifacts;
   wheels = lib.listToAttrs (map (artifact: lib.nameValuePair artifact.name (fetch artifact)) artifacts);
+
+  # By file: a package of npm may have several places in a tree, and a wheel may be a part of two tools.
+  ownArtifacts = lib.concatMap (tool: lib.filter wanted tool.artifacts) (
+    lib.optionals (ownTools != null) (lib.importJSON ownTools).tools
+  );
+  ownFiles = lib.listToAttrs (map (artifact: lib.nameValuePair artifact.file (fetch artifact)) ownArtifacts);
 in
 # No fixup runs over this: a tool that was patched or stripped would no longer be the locked one.
 runCommand "tapps-mcp-toolchain-${tag}"
   {
     nativeBuildInputs = [ tapps-mcp-unwrapped ];
-    passthru = { inherit tag wheels; };
+    passthru = { inherit ownFiles tag wheels; };
     meta = {
       description = "The locked analyzers that tapps-mcp asks";
       inherit (tapps-mcp-unwrapped.meta) homepage platforms maintainers;
@@ -59,6 +67,8 @@ runCommand "tapps-mcp-toolchain-${tag}"
   ''
     mkdir wheels
     ${lib.concatMapStrings (artifact: "ln -s ${wheels.${artifact.name}} wheels/${artifact.file}\n") artifacts}
+    ${lib.concatMapStrings (file: "ln -sf ${ownFiles.${file}} wheels/${file}\n") (lib.attrNames ownFiles)}
     export HOME="$PWD"
-    tapps-mcp --offline toolchain install --from wheels --target "$out" --python-tag ${tag}
+    tapps-mcp --offline toolchain install --from wheels --target "$out" --python-tag ${tag} \
+      ${lib.optionalString (ownTools != null) "--tools ${ownTools}"}
   ''

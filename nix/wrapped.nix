@@ -11,12 +11,30 @@
   withBundles ? true,
   # Programs that are found after those of the user, such as what runs the tests of a project.
   extraPrograms ? [ ],
+  # The lock of a project's own tools.
+  ownTools ? null,
 }:
 let
   unwrapped = callPackage ./package.nix { };
-  helper = file: callPackage file { tapps-mcp-unwrapped = unwrapped; };
-  toolchain = helper ./toolchain.nix;
-  bundles = helper ./bundles.nix;
+  toolchain = callPackage ./toolchain.nix {
+    inherit ownTools;
+    tapps-mcp-unwrapped = unwrapped;
+  };
+  bundles = callPackage ./bundles.nix { tapps-mcp-unwrapped = unwrapped; };
+  # The same with something else of it.
+  variant =
+    other:
+    callPackage ./wrapped.nix (
+      {
+        inherit
+          extraPrograms
+          ownTools
+          revision
+          withBundles
+          ;
+      }
+      // other
+    );
 in
 runCommand "tapps-mcp-${lib.optionalString (!withBundles) "minimal-"}${unwrapped.version}"
   {
@@ -28,11 +46,9 @@ runCommand "tapps-mcp-${lib.optionalString (!withBundles) "minimal-"}${unwrapped
         toolchain
         unwrapped
         ;
-      minimal = callPackage ./wrapped.nix {
-        inherit extraPrograms revision;
-        withBundles = false;
-      };
-      withTools = extraPrograms: callPackage ./wrapped.nix { inherit extraPrograms revision withBundles; };
+      minimal = variant { withBundles = false; };
+      withTools = extraPrograms: variant { inherit extraPrograms; };
+      withOwnTools = ownTools: variant { inherit ownTools; };
     };
     inherit (unwrapped) meta;
   }

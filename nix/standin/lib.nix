@@ -4,7 +4,7 @@ let
   hasPrefix = prefix: text: substring 0 (stringLength prefix) text == prefix;
 in
 rec {
-  inherit (builtins) elem elemAt filter listToAttrs replaceStrings;
+  inherit (builtins) attrNames concatMap elem elemAt filter listToAttrs replaceStrings;
 
   nameValuePair = name: value: { inherit name value; };
   genAttrs = names: make: listToAttrs (map (name: nameValuePair name (make name)) names);

@@ -49,12 +49,10 @@ pub async fn run(command: AirgapCommand, context: &CliContext) -> Result<u8> {
     // Packing and hashing block; no other task of this process waits for them.
     let said = tokio::task::block_in_place(|| match command {
         AirgapCommand::Export { file, python_tag, node } => {
-            let exported = export_archive(
-                &settings,
-                &AirgapExportRequest { pythons: python_tag, node, tools: tool::read_lock(context)? },
-                &file,
-                &call,
-            )?;
+            let tools = tool::read_lock(context)?;
+            let node = node || tool::any_runs_on_node(context, &tools)?;
+            let request = AirgapExportRequest { pythons: python_tag, node, tools };
+            let exported = export_archive(&settings, &request, &file, &call)?;
             let (files, megabytes) = (exported.files, exported.bytes / 1_000_000);
             Ok(format!("{}  {}\n{files} files, {megabytes} MB\n", exported.sha256, file.display()))
         }

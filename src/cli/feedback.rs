@@ -7,7 +7,7 @@ use clap::ValueEnum;
 use super::CliContext;
 use super::global::CliOutputFormat;
 use tapps_base::{Error, Result, clock, exit};
-use tapps_quality::rules::category_of;
+use tapps_quality::rules::of_project::category_in_project;
 use tapps_session::{CallLog, FeedbackVerdict, NewFeedback};
 
 /// Say what became of a finding or a verdict; without an outcome, show what has been said
@@ -81,7 +81,8 @@ pub fn run(args: &FeedbackArgs, context: &CliContext) -> Result<u8> {
     if let Some(outcome) = args.outcome {
         let unknown =
             |rule: &str| Error::invalid(format!("there is no rule `{rule}`")).hint("take the rule of a finding");
-        let category = args.rule.as_deref().map(|rule| category_of(rule).ok_or_else(|| unknown(rule))).transpose()?;
+        let known = |rule: &str| category_in_project(&context.boundary, rule)?.ok_or_else(|| unknown(rule));
+        let category = args.rule.as_deref().map(known).transpose()?;
         let file = args.file.as_deref().map(|path| context.boundary.resolve(path)).transpose()?;
         let given = NewFeedback {
             session: None,

@@ -10,7 +10,7 @@ use super::CliContext;
 use super::engine::settings;
 use tapps_base::call::Call;
 use tapps_base::{Error, ErrorCode, Result, digest, exit};
-use tapps_quality::own::{Description, description_path, shipped};
+use tapps_quality::own::{Description, description_path, settings_path, shipped};
 use tapps_toolchain::lock::ArtifactKind;
 use tapps_toolchain::own::{FILE, OwnLock, OwnTool, ToolRequest, inspect_tool, install_tool, resolve_tool};
 use tapps_toolchain::{PythonTag, System, ToolchainSettings, TreeKind, manage};
@@ -110,6 +110,30 @@ pub(super) fn lock_for_installing(context: &CliContext, named: Option<&Path>) ->
     OwnLock::parse(&text)
 }
 
+/// Whether one of the tools runs on Node, which is installed for it then.
+///
+/// # Errors
+/// As reading its description.
+pub(super) fn any_runs_on_node(context: &CliContext, lock: &OwnLock) -> Result<bool> {
+    for tool in &lock.tools {
+        if read_description(context, tool)?.is_some_and(|(description, _)| description.runs_on_node()) {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
+
+/// The description of a tool and where it is; none where nobody described it.
+fn read_description(context: &CliContext, tool: &OwnTool) -> Result<Option<(Description, String)>> {
+    let file = description_path(tool);
+    if let Some(bytes) = read_file(context, &file)? {
+        let description = Description::parse(&file, &String::from_utf8_lossy(&bytes))?;
+        return Ok(Some((description, file)));
+    }
+    let shipped = shipped::description(&tool.name).transpose()?;
+    Ok(shipped.map(|description| (description, "described by this program".to_owned())))
+}
+
 /// Installs every tool of the project's lock, and says what it did.
 ///
 /// # Errors
@@ -146,6 +170,12 @@ fn add(context: &CliContext, tool: OwnTool) -> Result<u8> {
         }
     };
     said += &told;
+    let settings = shipped::description(&tool.name).transpose()?.as_ref().and_then(settings_path);
+    if let Some(settings) = settings
+        && read_file(context, &settings)?.is_none()
+    {
+        said += &format!("write {settings}: the tool's rules\n");
+    }
     lock.insert(tool);
     write_file(context, FILE, lock.to_text()?.as_bytes())?;
     said += "install it with `tapps-mcp toolchain install`, and commit both files\n";
@@ -173,15 +203,9 @@ fn list(context: &CliContext, json: bool) -> Result<u8> {
     }
     let mut said = String::new();
     for tool in &lock.tools {
-        let file = description_path(tool);
-        let described = match (read_file(context, &file)?, shipped::text(&tool.name)) {
-            (Some(bytes), _) => {
-                let text = String::from_utf8_lossy(&bytes).into_owned();
-                Description::parse(&file, &text)?;
-                file
-            }
-            (None, Some(_)) => "described by this program".to_owned(),
-            (None, None) => format!("NOT described: write {file}"),
+        let described = match read_description(context, tool)? {
+            Some((_, place)) => place,
+            None => format!("NOT described: write {}", description_path(tool)),
         };
         said += &format!("{} {} for {}: {described}\n", tool.name, tool.version, words(tool));
     }

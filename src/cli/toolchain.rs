@@ -29,7 +29,7 @@ pub enum ToolchainCommand {
         /// Take the artifacts from this folder before the cache and the package client
         #[arg(long, value_name = "DIR")]
         from: Option<PathBuf>,
-        /// Install Node as well
+        /// Install Node as well; where a tool of the project runs on it, it is installed anyway
         #[arg(long)]
         node: bool,
         /// Install into this new folder instead of the data folder
@@ -108,8 +108,9 @@ fn perform(
     match command {
         ToolchainCommand::Install { from, node, target, python_tag, tools } => {
             let settings = ToolchainSettings { from: from.or_else(|| settings.from.clone()), ..settings.clone() };
-            let request = InstallRequest { python: python_tag, node, compiler: true, target };
             let lock = tool::lock_for_installing(context, tools.as_deref())?;
+            let node = node || tool::any_runs_on_node(context, &lock)?;
+            let request = InstallRequest { python: python_tag, node, compiler: true, target };
             install(&settings, &request, &lock, out, call)
         }
         ToolchainCommand::Verify { json } => verify(settings, json, out, call),

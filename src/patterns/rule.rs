@@ -63,6 +63,36 @@ impl PatternRule {
         self.rule.severity
     }
 
+    /// What a finding costs, in thousandths of a category point.
+    #[must_use]
+    pub fn cost(&self, usual_cost: fn(Severity) -> u32) -> u32 {
+        if self.has_cost { self.rule.cost } else { usual_cost(self.rule.severity) }
+    }
+
+    /// What a finding says, with the variables that are filled in.
+    #[must_use]
+    pub fn message(&self) -> &str {
+        &self.config.message
+    }
+
+    /// What to do about it.
+    #[must_use]
+    pub fn help(&self) -> Option<&str> {
+        self.rule.help.as_deref()
+    }
+
+    /// Code in which it finds nothing.
+    #[must_use]
+    pub fn valid(&self) -> &[String] {
+        &self.valid
+    }
+
+    /// Code in which it finds something.
+    #[must_use]
+    pub fn invalid(&self) -> &[String] {
+        &self.invalid
+    }
+
     /// Whether it speaks of a file of a language.
     pub(crate) fn speaks_of(&self, path: &str, language: SupportLang) -> bool {
         !self.off

@@ -9,7 +9,7 @@ use crate::blocking::is_blocking;
 use crate::category::{complexity, density, diminishing, maintainability};
 use crate::measured::FileMeasurements;
 use crate::merge::merge_findings;
-use crate::own::{OwnAnswer, text};
+use crate::own::{OwnAnswer, suppressions_with_own, text};
 use crate::result::{
     AnalysisMode, CategoryScore, FileScore, Meta, NotMeasured, ProjectConfiguration, ResultStamp, SecretFinding,
 };
@@ -100,7 +100,7 @@ pub fn assemble_file_score(measured: &FileMeasurements, frame: &Frame, baseline:
         bandit_findings: measured.reports().flat_map(|(_, report)| report.bandit_findings()).cloned().collect(),
         secret_findings: secrets(&findings),
         blocking: blocking::blocking_findings(&findings),
-        suppressions: measured.shape.suppressions.clone(),
+        suppressions: suppressions_with_own(measured.shape.suppressions.clone(), &measured.own),
         suggestions: suggest_fixes(&findings, &is_blocking),
         findings,
         coverage: measured.test_coverage.measured().and_then(|assessed| assessed.coverage.clone()),
@@ -157,7 +157,7 @@ pub fn assemble_text(
         bandit_findings: Vec::new(),
         secret_findings: secrets(&findings),
         blocking: blocking::blocking_findings(&findings),
-        suppressions: source.text().map(suppression::read_text).unwrap_or_default(),
+        suppressions: suppressions_with_own(source.text().map(suppression::read_text).unwrap_or_default(), own),
         suggestions: suggest_fixes(&findings, &is_blocking),
         findings,
         coverage: None,

@@ -1,9 +1,8 @@
-"""Runs one tool as if by `-m`. Arguments: the folder of modules, the tool's module, and the tool's own arguments.
+"""Runs one tool once. Arguments: the folder of modules, the tool's module, and the tool's own arguments.
 
-On a thread, because the stack of a main thread is whatever `ulimit -s` grants and decides how deep a text may nest.
+`enter`, which stands before this, is the way into the tool (`entry_*.py`). It goes on a thread, because the stack of a main thread is whatever `ulimit -s` grants and decides how deep a text may nest.
 """
 
-import runpy
 import sys
 import threading
 
@@ -13,7 +12,7 @@ ended = []
 def work():
     threading.stack_size(0)
     try:
-        runpy.run_module(name, run_name="__main__", alter_sys=True)
+        enter(name)
     except BaseException as error:
         ended.append(error)
 

@@ -16,8 +16,12 @@ use super::workers::{Launch, Workers};
 /// environment.
 pub(super) const PYTHON_FLAGS: [&str; 4] = ["-P", "-s", "-S", "-B"];
 
-/// Puts the one folder of modules first and runs a module as if by `-m`.
-pub(super) const BOOTSTRAP: &str = include_str!("bootstrap.py");
+/// Enters a tool as `-m` does.
+pub(super) const ENTRY: &str = include_str!("entry_module.py");
+/// Enters mypy so that its answer about a file is the same in any company.
+const MYPY_ENTRY: &str = include_str!("entry_mypy.py");
+/// Puts the one folder of modules first and enters the tool.
+const BOOTSTRAP: &str = include_str!("bootstrap.py");
 
 /// Bytes of stack for whatever recurses over a text in a tool: several times what the deepest text takes that the native
 /// parser lets through. The stack of a main thread is what `ulimit -s` grants, so nothing that matters runs there.
@@ -61,6 +65,16 @@ impl Program {
             Self::Tsc => Start::TypeScript,
         }
     }
+
+    /// The way into a tool that is a module.
+    const fn entry(self) -> &'static str {
+        if matches!(self, Self::Mypy) { MYPY_ENTRY } else { ENTRY }
+    }
+}
+
+/// What an interpreter is handed to run a tool once.
+pub(super) fn bootstrap(entry: &str) -> String {
+    entry.to_owned() + BOOTSTRAP
 }
 
 /// One run of a tool.
@@ -164,7 +178,12 @@ impl Toolchain {
             self.interpreter().ok_or_else(|| missing_tool_error(program, "no Python that it can run on was found"))?;
         let home = self.private_folder()?;
         let mut args: Vec<OsString> = PYTHON_FLAGS.iter().map(Into::into).collect();
-        args.extend(["-c".into(), source.into(), self.root().join("lib").into(), program.as_str().into()]);
+        args.extend([
+            "-c".into(),
+            (program.entry().to_owned() + source).into(),
+            self.root().join("lib").into(),
+            program.as_str().into(),
+        ]);
         args.extend(modules.iter().map(Into::into));
         let spec = Spec {
             name: format!("{} worker", program.as_str()),
@@ -201,7 +220,8 @@ impl Toolchain {
                         .hint("install CPython 3.11, 3.12, 3.13 or 3.14, or set TAPPS_MCP_PYTHON to one")
                 })?;
                 let mut args: Vec<OsString> = PYTHON_FLAGS.iter().map(Into::into).collect();
-                args.extend(["-c".into(), BOOTSTRAP.into(), self.root().join("lib").into(), program.as_str().into()]);
+                args.extend(["-c".into(), bootstrap(program.entry()).into()]);
+                args.extend([self.root().join("lib").into(), program.as_str().into()]);
                 Ok((interpreter.executable.clone(), args))
             }
         }

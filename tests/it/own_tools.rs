@@ -16,6 +16,7 @@ use tapps_toolchain::{System, ToolchainSettings};
 use zip::ZipWriter;
 use zip::write::SimpleFileOptions;
 
+use crate::mcp_process::Process;
 use crate::toolchain_git_support::{commit_all, git};
 use crate::toolchain_support::{call, folder, program, settings, stderr, stdout, toolchain};
 
@@ -26,7 +27,7 @@ for file in "$@"; do
   number=0
   while IFS= read -r line; do
     number=$((number + 1))
-    case "$line" in *BAD*) echo "$file:$number:1: P1 a bad word"; code=1;; esac
+    case "$line" in *'# probe: off'*) ;; *BAD*) echo "$file:$number:1: P1 a bad word"; code=1;; esac
   done < "$file"
 done
 exit $code
@@ -194,6 +195,77 @@ fn what_a_locked_tool_finds_is_scored_in_code_and_in_text() {
     assert_ne!(cheaper["result"]["config_digest"], bad["result"]["config_digest"]);
     assert_ne!(cheaper["result"]["toolchain"]["fingerprint"], bad["result"]["toolchain"]["fingerprint"]);
     assert_eq!(cheaper["result"]["categories"]["maintainability"]["score"], json!(9.5));
+}
+
+#[test]
+fn a_comment_that_the_tool_obeys_stands_in_the_ledger() {
+    let form = "\n[[suppressions]]\npattern = '#\\s*probe:\\s*off(?:\\s+(?P<rules>[\\w, ]+?))?(?:\\s+-|$)'\nscope = \"line\"\n";
+    let project = Tooled::of(HONEST, &[("a.sh", "fine\n"), ("old.sh", "BAD # probe: off\n")]);
+    project.write(".tapps-mcp/tools/probe-tool.toml", &format!("{DESCRIPTION}{form}"));
+    git(&project.root(), &["init", "--quiet"]);
+    commit_all(&project.root(), "first");
+    // A score names it, whoever wrote it and whenever.
+    let old = project.gate("old.sh");
+    assert_eq!(own_findings(&old), []);
+    let expected = json!([{
+        "kind": "own", "tool": "probe", "scope": "line", "line": 1, "rules": [], "reason": null,
+    }]);
+    assert_eq!(old["result"]["suppressions"], expected, "{old}");
+    for (line, refused, hides) in [
+        ("BAD # probe: off", Some("hides probe:P1 and names no rule"), 1),
+        ("BAD # probe: off P1", Some("hides probe:P1 and gives no reason"), 1),
+        ("BAD # probe: off P1 - the word is a name here", None, 1),
+        ("good # probe: off P1 - the word is a name here", None, 0),
+    ] {
+        project.write("a.sh", &format!("fine\n{line}\n"));
+        let output = project.run(&["gate", "--format", "json", "--base", "HEAD"]);
+        let verdict: Value =
+            serde_json::from_slice(&output.stdout).unwrap_or_else(|_| panic!("{}{}", stdout(&output), stderr(&output)));
+        assert_eq!(verdict["passed"], refused.is_none(), "{line}: {verdict}");
+        let entry = &verdict["files"][0]["suppressions"][0];
+        assert_eq!((&entry["state"], &entry["measured"]), (&json!("new"), &json!(true)), "{verdict}");
+        assert_eq!(entry["refused"].as_str(), refused, "{verdict}");
+        let rules: Vec<&Value> = entry["hides"].as_array().into_iter().flatten().map(|one| &one["rule"]).collect();
+        assert_eq!(rules, vec!["probe:P1"; hides], "{verdict}");
+    }
+}
+
+#[test]
+fn a_server_knows_the_rules_of_the_project_and_of_its_tools() {
+    let project = Tooled::of(HONEST, &[("a.sh", "BAD\n")]);
+    let rule = "id: no-shout\nlanguage: Python\nseverity: high\ncategory: devex\ncost: 1.5\nmessage: it shouts\n\
+                note: Say it quietly.\nrule: {pattern: shout($A)}\nvalid: [say(1)]\ninvalid: [shout(1)]\n";
+    fs::create_dir(project.root().join(".tapps-mcp/rules")).unwrap();
+    project.write(".tapps-mcp/rules/house.yml", rule);
+    let mut server = Process::start(project.command(&["serve"]));
+    server.handshake();
+    let mut read = |uri: &str| -> Value {
+        let answer = server.request("resources/read", json!({ "uri": uri }));
+        let text = answer["result"]["contents"][0]["text"].as_str().unwrap_or_else(|| panic!("{answer}"));
+        serde_json::from_str(text).unwrap()
+    };
+    let listed = read("tapps://rules");
+    let priced = |name: &str| {
+        let found = listed.as_array().unwrap().iter().find(|rule| rule["rule"] == name);
+        found.map(|rule| (rule["category"].clone(), rule["cost"].clone()))
+    };
+    assert_eq!(priced("project:no-shout"), Some((json!("devex"), json!(1_500))));
+    assert_eq!(priced("probe:P*"), Some((json!("maintainability"), json!(9_000))));
+    let own = read("tapps://rules/project:no-shout");
+    assert_eq!((&own["summary"], &own["help"]), (&json!("it shouts"), &json!("Say it quietly.")));
+    assert_eq!((&own["declared_in"], &own["invalid"]), (&json!(".tapps-mcp/rules/house.yml"), &json!(["shout(1)"])));
+    let of_tool = read("tapps://rules/probe:P7");
+    assert_eq!((&of_tool["category"], &of_tool["declared_in"]), (&json!("maintainability"), &json!("probe-tool")));
+    for (name, category) in [("probe:P1", "maintainability"), ("project:no-shout", "devex")] {
+        let said = server.call("tapps_feedback", json!({ "outcome": "right", "rule": name }));
+        assert_eq!(said["structuredContent"]["category"], category, "{said}");
+    }
+    for name in ["probe:", "project:no-shot", "prob:P1"] {
+        let refused = server.call("tapps_feedback", json!({ "outcome": "right", "rule": name }));
+        assert_eq!(refused["isError"], true, "{refused}");
+    }
+    let told = project.run(&["feedback", "wrong", "--rule", "probe:P1"]);
+    assert!(told.status.success(), "{}", stderr(&told));
 }
 
 #[test]

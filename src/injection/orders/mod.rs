@@ -20,11 +20,11 @@ use features::{Feature, find_features};
 const WEIGHTS: &str = include_str!("weights.tsv");
 
 /// The score from which on a sentence is marked, in thousandths.
-const ORDER: i32 = 4_000;
+const ORDER: i32 = 2_800;
 /// From which on it counts beside something of another kind.
-const LIKE_AN_ORDER: i32 = 3_000;
+const LIKE_AN_ORDER: i32 = 1_800;
 /// From which on it is an order beyond doubt.
-const CLEAR_ORDER: i32 = 6_000;
+const CLEAR_ORDER: i32 = 4_800;
 /// From which on it is an order where it was kept from sight or written in a code.
 const CONCEALED_ORDER: i32 = -500;
 /// By how much a spelling meant to be overlooked must raise the score.

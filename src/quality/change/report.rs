@@ -179,7 +179,7 @@ impl SuppressionChange {
     #[must_use]
     pub fn describe(&self) -> String {
         let one = &self.suppression;
-        let mut said = format!("line {}: {}", one.line, one.kind);
+        let mut said = format!("line {}: {}", one.line, one.checker());
         if !one.rules.is_empty() {
             said = format!("{said} {}", one.rules.join(", "));
         }

@@ -17,6 +17,7 @@ use tapps_base::Result;
 use tapps_base::call::Call;
 use tapps_base::finding::Category;
 use tapps_base::source::Source;
+use tapps_rules::suppression::Suppression;
 use tapps_store::{EntryKey, KeyBuilder};
 use tapps_toolchain::own::{OwnTool, OwnTree};
 use tapps_toolchain::{AnswerKey, Toolchain};
@@ -33,6 +34,8 @@ pub struct OwnAnswer {
     pub categories: Vec<Category>,
     pub outcome: AnalyzerOutcome<FileReport>,
     pub interpreted: bool,
+    /// The comments of the file by which this tool is told to say nothing.
+    pub suppressions: Vec<Suppression>,
 }
 
 /// The answers by path; files that no tool reads have none.
@@ -51,6 +54,17 @@ impl OwnAnswer {
         };
         self.categories.iter().map(gap).collect()
     }
+}
+
+/// All comments of a file that hide findings: where one speaks to an own tool and to another checker, it stands once.
+pub(crate) fn suppressions_with_own(mut all: Vec<Suppression>, own: &[OwnAnswer]) -> Vec<Suppression> {
+    for one in own.iter().flat_map(|answer| &answer.suppressions) {
+        let overlaps = |other: &Suppression| other.bytes.start < one.bytes.end && one.bytes.start < other.bytes.end;
+        all.retain(|other| other.tool.is_some() || !overlaps(other));
+        all.push(one.clone());
+    }
+    all.sort_by_key(|one| one.bytes.start);
+    all
 }
 
 /// Enters the answers about code files.
@@ -112,9 +126,13 @@ impl Engine {
                 Ok(toolchain) => self.ask_own_tool((tool, description), &read, toolchain, call).await?,
                 Err(error) => failure_of_all(&read, interned(description.name()), error),
             };
+            let texts: BTreeMap<&str, &str> =
+                read.iter().filter_map(|source| Some((source.path(), source.text()?))).collect();
             for (path, outcome) in said {
                 let (categories, interpreted) = (description.meanings.categories(), description.is_interpreted());
-                answers.entry(path).or_default().push(OwnAnswer { categories, outcome, interpreted });
+                let text = texts.get(path.as_str()).copied().unwrap_or_default();
+                let suppressions = description.silences.read(description.name(), text);
+                answers.entry(path).or_default().push(OwnAnswer { categories, outcome, interpreted, suppressions });
             }
         }
         Ok(answers)

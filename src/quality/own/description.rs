@@ -8,6 +8,7 @@ use super::json_output::JsonPath;
 use super::meaning::Meanings;
 use super::output::{OutputForm, OutputReader};
 use tapps_base::{Error, ErrorCode, Result, digest, nearest};
+use tapps_rules::suppression::{OwnForm, OwnForms};
 use tapps_toolchain::System;
 use tapps_toolchain::own::Entry;
 
@@ -21,11 +22,15 @@ const LONGEST: usize = 2_000;
 const MOST_SECONDS: u64 = 600;
 
 /// The keys of each table, by its name.
-const KEYS: [(&str, &[&str]); 6] = [
-    ("", &["name", "run", "config", "output", "rules"]),
-    ("run", &["program", "module", "script", "args", "files", "exclude", "findings", "clean", "seconds", "alone"]),
-    ("config", &["file", "text"]),
-    ("output", &["format", "stream", "pattern", "code", "items", "fields"]),
+const KEYS: [(&str, &[&str]); 7] = [
+    ("", &["name", "run", "config", "output", "rules", "suppressions"]),
+    ("suppressions", &["pattern", "scope"]),
+    (
+        "run",
+        &["program", "module", "script", "args", "files", "exclude", "findings", "clean", "seconds", "alone", "needs"],
+    ),
+    ("config", &["file", "text", "from"]),
+    ("output", &["format", "stream", "pattern", "code", "items", "fields", "failed"]),
     ("output.fields", &["path", "line", "column", "end_line", "code", "message"]),
     ("rules", &["code", "category", "severity", "cost"]),
 ];
@@ -37,7 +42,9 @@ pub struct Description {
     pub(super) run: ToolCommand,
     pub(super) config: Option<ToolSettingsFile>,
     pub(super) reader: OutputReader,
-    pub(super) meanings: Meanings,
+    pub(crate) meanings: Meanings,
+    /// Comments by which the tool is told to say nothing.
+    pub(super) silences: OwnForms,
     files: GlobSet,
     exclude: GlobSet,
     digest: String,
@@ -50,6 +57,8 @@ struct Written {
     config: Option<ToolSettingsFile>,
     output: OutputForm,
     rules: Meanings,
+    #[serde(default)]
+    suppressions: Vec<OwnForm>,
 }
 
 /// How the tool is called.
@@ -72,13 +81,19 @@ pub(super) struct ToolCommand {
     /// Each file is asked about alone.
     #[serde(default)]
     pub(super) alone: bool,
+    /// Programs of the system that it starts.
+    #[serde(default)]
+    pub(super) needs: Vec<String>,
 }
 
 /// A file that is written beside the files under judgement.
 #[derive(Debug, Clone, Deserialize, Serialize)]
 pub(super) struct ToolSettingsFile {
     pub(super) file: String,
+    #[serde(default)]
     pub(super) text: String,
+    /// The file beside the description that has the text.
+    from: Option<String>,
 }
 
 fn only_zero() -> Vec<i32> {
@@ -108,19 +123,18 @@ impl Description {
 
     fn of_written(written: Written) -> std::result::Result<Self, String> {
         let digest = digest::of_json(&written).map_err(|e| e.message().to_owned())?;
-        let Written { name, run, config, output, rules } = written;
+        let Written { name, run, config, output, rules, suppressions } = written;
         if !is_name(&name) {
             return Err(format!("`name` is `{name}`, and may have small letters, digits and dashes"));
         }
         run.check(config.is_some())?;
-        if let Some(ToolSettingsFile { file, .. }) = &config
-            && (!is_plain_path(file) || file.contains('/'))
-        {
-            return Err(format!("`config.file` is `{file}`, which is no plain file name"));
+        if let Some(settings) = &config {
+            settings.check()?;
         }
         rules.check()?;
         let (files, exclude) = (glob_set(&run.files)?, glob_set(&run.exclude)?);
-        Ok(Self { reader: OutputReader::new(output)?, name, run, config, meanings: rules, files, exclude, digest })
+        let (reader, silences) = (OutputReader::new(output)?, OwnForms::new(&suppressions)?);
+        Ok(Self { reader, name, run, config, meanings: rules, silences, files, exclude, digest })
     }
 
     /// What findings of the tool begin with.
@@ -141,6 +155,21 @@ impl Description {
         &self.digest
     }
 
+    /// The file beside the description that has the tool's settings.
+    #[must_use]
+    pub fn settings_source(&self) -> Option<&str> {
+        self.config.as_ref()?.from.as_deref()
+    }
+
+    /// The same with the text of that file.
+    pub(super) fn with_settings(mut self, text: String) -> Result<Self> {
+        self.digest = digest::of_json(&(&self.digest, &text))?;
+        if let Some(config) = &mut self.config {
+            config.text = text;
+        }
+        Ok(self)
+    }
+
     /// What is started on a system.
     #[must_use]
     pub fn entry(&self, system: System) -> Entry {
@@ -151,6 +180,12 @@ impl Description {
             (_, _, Some(script)) => Entry::Script(place(script)),
             (program, ..) => Entry::Program(place(program.as_deref().unwrap_or_default())),
         }
+    }
+
+    /// Whether it is a script for Node.
+    #[must_use]
+    pub const fn runs_on_node(&self) -> bool {
+        self.run.script.is_some()
     }
 
     /// Whether the interpreter has a say in its answers.
@@ -188,8 +223,25 @@ impl ToolCommand {
         if self.clean.is_empty() || self.clean.len() + self.findings.len() > MOST {
             return Err("`run.clean` and `run.findings` need a handful of exit codes".to_owned());
         }
+        if let Some(name) = self.needs.iter().find(|name| !is_plain_path(name) || name.contains('/')) {
+            return Err(format!("`run.needs` names `{name}`, which is no plain name of a program"));
+        }
         if self.seconds == 0 || self.seconds > MOST_SECONDS {
             return Err(format!("`run.seconds` is {}, and may be 1 to {MOST_SECONDS}", self.seconds));
+        }
+        Ok(())
+    }
+}
+
+impl ToolSettingsFile {
+    fn check(&self) -> std::result::Result<(), String> {
+        for (key, file) in [("file", Some(&self.file)), ("from", self.from.as_ref())] {
+            if let Some(file) = file.filter(|file| !is_plain_path(file) || file.contains('/')) {
+                return Err(format!("`config.{key}` is `{file}`, which is no plain file name"));
+            }
+        }
+        if self.from.is_some() && !self.text.is_empty() {
+            return Err("`config` has `text` and `from`, and one of them decides".to_owned());
         }
         Ok(())
     }
@@ -315,6 +367,11 @@ cost = 100
             ("[\"**/*.sh\"]", "[]"),
             ("findings = [1]", "findings = [1]\nseconds = 0"),
             ("findings = [1]", "findings = [1]\nseconds = 100000"),
+            ("findings = [1]", "findings = [1]\nneeds = [\"/bin/sh\"]"),
+            ("[output]", "[config]\nfile = \"a\"\nfrom = \"../a\"\n[output]"),
+            ("[output]", "[config]\nfile = \"a\"\nfrom = \"b\"\ntext = \"c\"\n[output]"),
+            ("[[rules]]", "[[suppressions]]\npattern = \"(\"\nscope = \"line\"\n[[rules]]"),
+            ("[[rules]]", "[[suppressions]]\npattern = \"x\"\nscope = \"page\"\n[[rules]]"),
             ("cost = 100", "cost = nan"),
             ("cost = 100", "cost = -1"),
             ("cost = 100", "cost = 10001"),

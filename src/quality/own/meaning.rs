@@ -10,7 +10,7 @@ use tapps_base::finding::{Category, Finding, Severity};
 /// The table, of which the first line that fits a code counts; the last line fits every code.
 #[derive(Debug, Clone, Deserialize, Serialize)]
 #[serde(transparent)]
-pub(super) struct Meanings(Vec<Meaning>);
+pub(crate) struct Meanings(Vec<Meaning>);
 
 #[derive(Debug, Clone, Deserialize, Serialize)]
 struct Meaning {
@@ -20,6 +20,12 @@ struct Meaning {
     severity: Severity,
     /// In thousandths of a category point.
     cost: Option<u32>,
+}
+
+impl Meaning {
+    fn price(&self) -> u32 {
+        self.cost.unwrap_or_else(|| flat_lint_cost(self.severity))
+    }
 }
 
 /// Most lines of the table.
@@ -52,13 +58,23 @@ impl Meanings {
         categories
     }
 
-    /// The finding of a code.
-    pub(super) fn finding(&self, tool: &str, code: &str, message: String) -> Option<Finding> {
+    /// The lines of the table: pattern, category, severity, cost in thousandths of a category point.
+    pub(crate) fn all(&self) -> impl Iterator<Item = (&str, Category, Severity, u32)> {
+        self.0.iter().map(|meaning| (meaning.code.as_str(), meaning.category, meaning.severity, meaning.price()))
+    }
+
+    /// Category, severity and cost of a code.
+    pub(crate) fn of_code(&self, code: &str) -> Option<(Category, Severity, u32)> {
         let meaning = self.0.iter().find(|meaning| {
             meaning.code == code || Glob::new(&meaning.code).is_ok_and(|glob| glob.compile_matcher().is_match(code))
         })?;
-        let cost = meaning.cost.unwrap_or_else(|| flat_lint_cost(meaning.severity));
-        Some(Finding::of_own_tool(tool, code, (meaning.category, meaning.severity), message).costing(cost))
+        Some((meaning.category, meaning.severity, meaning.price()))
+    }
+
+    /// The finding of a code.
+    pub(super) fn finding(&self, tool: &str, code: &str, message: String) -> Option<Finding> {
+        let (category, severity, cost) = self.of_code(code)?;
+        Some(Finding::of_own_tool(tool, code, (category, severity), message).costing(cost))
     }
 }
 

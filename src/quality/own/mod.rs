@@ -12,6 +12,6 @@ pub mod shipped;
 pub(crate) mod text;
 
 pub use ask::OwnAnswer;
-pub(crate) use ask::{OwnAnswers, add_answers};
+pub(crate) use ask::{OwnAnswers, add_answers, suppressions_with_own};
 pub use description::Description;
-pub use project::{OwnTools, TOOLS_FOLDER, description_path};
+pub use project::{OwnTools, TOOLS_FOLDER, description_path, settings_path};

@@ -34,6 +34,9 @@ pub(super) struct OutputForm {
     code: Option<String>,
     items: Option<String>,
     fields: Option<BTreeMap<String, String>>,
+    /// Paths to what the tool could not do.
+    #[serde(default)]
+    failed: Vec<String>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, Serialize)]
@@ -74,13 +77,23 @@ pub(super) struct OutputReader {
 #[derive(Debug)]
 enum AnswerForm {
     Sarif,
-    Json { items: JsonPath, fields: BTreeMap<String, JsonPath> },
+    Json(JsonForm),
     Line(Regex),
+}
+
+#[derive(Debug)]
+struct JsonForm {
+    items: JsonPath,
+    fields: BTreeMap<String, JsonPath>,
+    failed: Vec<JsonPath>,
 }
 
 impl OutputReader {
     pub(super) fn new(form: OutputForm) -> Result<Self, String> {
-        let OutputForm { format, stream, pattern, code, items, fields } = form;
+        let OutputForm { format, stream, pattern, code, items, fields, failed } = form;
+        if format != Format::Json && !failed.is_empty() {
+            return Err("`output.failed` is for `json`".to_owned());
+        }
         let form = match (format, pattern, items, fields) {
             (Format::Sarif, None, None, None) => AnswerForm::Sarif,
             (Format::Json, None, Some(items), Some(fields)) => {
@@ -93,7 +106,9 @@ impl OutputReader {
                     return Err("`output` needs `code`, or `fields.code`".to_owned());
                 }
                 let fields = fields.into_iter().map(|(name, path)| Ok((name, json_path(&path)?)));
-                AnswerForm::Json { items: json_path(&items)?, fields: fields.collect::<Result<_, String>>()? }
+                let fields = fields.collect::<Result<_, String>>()?;
+                let failed = failed.iter().map(|path| json_path(path)).collect::<Result<_, String>>()?;
+                AnswerForm::Json(JsonForm { items: json_path(&items)?, fields, failed })
             }
             (Format::Line, Some(pattern), None, None) => AnswerForm::Line(line_pattern(&pattern, code.is_some())?),
             (Format::Sarif, ..) => return Err("`output` of `sarif` needs nothing but `format` and `stream`".to_owned()),
@@ -115,7 +130,7 @@ impl OutputReader {
     ) -> Result<BTreeMap<String, FileReport>, String> {
         let said = match &self.form {
             AnswerForm::Sarif => sarif_output::read(bytes)?,
-            AnswerForm::Json { items, fields } => self.read_json(bytes, items, fields)?,
+            AnswerForm::Json(form) => self.read_json(bytes, form)?,
             AnswerForm::Line(pattern) => self.read_lines(&String::from_utf8_lossy(bytes), pattern)?,
         };
         if said.len() > MOST_FINDINGS {
@@ -135,17 +150,17 @@ impl OutputReader {
         Ok(answers)
     }
 
-    fn read_json(
-        &self,
-        bytes: &[u8],
-        items: &JsonPath,
-        fields: &BTreeMap<String, JsonPath>,
-    ) -> Result<Vec<ReadFinding>, String> {
+    fn read_json(&self, bytes: &[u8], form: &JsonForm) -> Result<Vec<ReadFinding>, String> {
         let value: Value =
             serde_json::from_slice(bytes).map_err(|e| format!("printed something that is not JSON: {e}"))?;
         let start: Trail<'_> = vec![&value];
-        let found = items.all(&start).ok_or("says more than can be read")?;
-        found.iter().map(|item| self.said_in_json(item, fields)).collect()
+        for path in &form.failed {
+            if let Some(failure) = path.one(&start) {
+                return Err(format!("could not do what it was asked: {}", shown(&failure.to_string())));
+            }
+        }
+        let found = form.items.all(&start).ok_or("says more than can be read")?;
+        found.iter().map(|item| self.said_in_json(item, &form.fields)).collect()
     }
 
     fn said_in_json(&self, item: &Trail<'_>, fields: &BTreeMap<String, JsonPath>) -> Result<ReadFinding, String> {
@@ -210,7 +225,8 @@ fn line_pattern(pattern: &str, has_code: bool) -> Result<Regex, String> {
         return Err(format!("`output.pattern` has the group `{other}`; known: {}", known.join(", ")));
     }
     for needed in ["path", "line", "message", "code"] {
-        if !groups.contains(&needed) && !(needed == "code" && has_code) {
+        let is_given = groups.contains(&needed) || needed == "code" && has_code;
+        if !is_given {
             return Err(format!("`output.pattern` needs the group `{needed}`"));
         }
     }
@@ -352,6 +368,14 @@ mod tests {
             reader.read(text.as_bytes(), (Path::new("/t"), &[&source]), ("probe", &meanings()))
         };
         assert_eq!(read("1").unwrap()["a.css"].findings[0].rule, "probe:7");
+        // Findings beside something that could not be done are no answer.
+        let partly = r#"{"found": [], "errors": [{"text": "rule x cannot be read"}]}"#;
+        let form = r#"{"format": "json", "items": "found.*", "failed": ["errors.*"],
+            "fields": {"path": "f", "line": "l", "code": "r", "message": "m"}}"#;
+        let strict = OutputReader::new(serde_json::from_str(form).unwrap()).unwrap();
+        let of = |text: &str| strict.read(text.as_bytes(), (Path::new("/t"), &[&source]), ("probe", &meanings()));
+        assert!(of(partly).unwrap_err().contains("rule x cannot be read"));
+        assert!(of(r#"{"found": [], "errors": []}"#).unwrap().is_empty());
         for line in ["1.5", "1e300", "-1", "null", "\"1\"", "NaN", "[1]"] {
             assert!(read(line).is_err(), "{line}");
         }

@@ -26,6 +26,12 @@ pub fn description_path(tool: &OwnTool) -> String {
     format!("{TOOLS_FOLDER}/{}.toml", tool.file_stem())
 }
 
+/// Where the settings are that a description takes from a file.
+#[must_use]
+pub fn settings_path(description: &Description) -> Option<String> {
+    Some(format!("{TOOLS_FOLDER}/{}", description.settings_source()?))
+}
+
 impl OwnTools {
     /// Reads what a project has locked.
     ///
@@ -37,13 +43,20 @@ impl OwnTools {
         let mut tools: Vec<(OwnTool, Description)> = Vec::new();
         for tool in lock.tools {
             let file = description_path(&tool);
-            let description = match read_text(boundary, &file, LARGEST_DESCRIPTION)? {
-                Some(text) => Description::parse(&file, &text)?,
-                None => shipped::description(&tool.name).ok_or_else(|| {
-                    Error::new(ErrorCode::ConfigError, format!("{} is locked, and there is no {file}", tool.name))
-                        .hint("write down how it is called; docs/own-tools.md shows how")
-                })??,
+            let lacks = |file: &str, hint: &str| {
+                Error::new(ErrorCode::ConfigError, format!("{} is locked, and there is no {file}", tool.name))
+                    .hint(hint)
             };
+            let mut description = match read_text(boundary, &file, LARGEST_DESCRIPTION)? {
+                Some(text) => Description::parse(&file, &text)?,
+                None => shipped::description(&tool.name)
+                    .ok_or_else(|| lacks(&file, "write down how it is called; docs/own-tools.md shows how"))??,
+            };
+            if let Some(source) = settings_path(&description) {
+                let text = read_text(boundary, &source, LARGEST_DESCRIPTION)?
+                    .ok_or_else(|| lacks(&source, "write the tool's settings into it, or remove the tool"))?;
+                description = description.with_settings(text)?;
+            }
             if tools.iter().any(|(_, other)| other.name() == description.name()) {
                 let what = format!("{file}: there is another tool that is called `{}`", description.name());
                 return Err(Error::new(ErrorCode::ConfigError, what).hint("give one of them another `name`"));

@@ -54,7 +54,8 @@ impl OwnQuestion<'_> {
         let time = Duration::from_secs(run.seconds);
         let limits = ProcessLimits { time, cpu: Some(run.seconds), output: MOST_OUTPUT, ..ProcessLimits::default() };
         let entry = self.description.entry(self.toolchain.system());
-        let own = OwnRun { tree: &self.tree, name: name.clone(), entry, args, cwd: stage.tree(), limits };
+        let (name_of_tool, needs) = (name.clone(), run.needs.clone());
+        let own = OwnRun { tree: &self.tree, name: name_of_tool, entry, args, needs, cwd: stage.tree(), limits };
         let finished = self.toolchain.run_own(own, self.call).await.map_err(|error| self.unless_own_limit(error))?;
         let codes: Vec<i32> = run.clean.iter().chain(&run.findings).copied().collect();
         require_expected_end(name, sources, &finished, &codes)?;

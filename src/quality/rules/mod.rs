@@ -6,6 +6,7 @@
 
 pub mod document;
 pub mod mypy;
+pub mod of_project;
 pub mod oxlint;
 pub mod ruff;
 pub mod tsc;

@@ -204,7 +204,7 @@ fn read_suppressing_annotation(context: &JavaContext<'_>, node: Node<'_>) -> Opt
     let scope = if of_type { SuppressionScope::Range } else { SuppressionScope::Line };
     // It cannot be silenced as a comment can: without it the code may not compile.
     let bytes = node.start_byte()..node.start_byte();
-    Some(Suppression { kind, scope, line: context.place_of(node).0, rules, reason, bytes })
+    Some(Suppression { kind, tool: None, scope, line: context.place_of(node).0, rules, reason, bytes })
 }
 
 #[cfg(test)]

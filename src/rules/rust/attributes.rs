@@ -82,6 +82,7 @@ pub(super) fn lint_attributes(context: &RustContext<'_>) -> Vec<Suppression> {
         let start = attribute.start_byte();
         Some(Suppression {
             kind: SuppressionKind::LintAttribute,
+            tool: None,
             scope: if is_of_file { SuppressionScope::File } else { SuppressionScope::Line },
             line: context.place_of(attribute).0,
             rules: lints.filter(is_named).map(str::to_owned).collect(),

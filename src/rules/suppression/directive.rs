@@ -200,13 +200,21 @@ pub(super) fn find_directives(comment: &str, dialect: Dialect) -> Vec<Directive>
         Dialect::Java => 4,
         Dialect::Text => 5,
     }];
+    find_by_patterns(comment, patterns.iter().map(|(form, pattern)| (form.kind, form.scope, pattern)))
+}
+
+/// What the patterns find, of which the first that takes some words has them.
+pub(super) fn find_by_patterns<'p>(
+    comment: &str,
+    patterns: impl Iterator<Item = (SuppressionKind, SuppressionScope, &'p Regex)>,
+) -> Vec<Directive> {
     let mut found: Vec<Directive> = Vec::new();
-    for (form, pattern) in patterns {
+    for (kind, scope, pattern) in patterns {
         for captures in pattern.captures_iter(comment) {
             let Some(bytes) = spoken_bytes(&captures, comment) else { continue };
             let taken = found.iter().any(|other| other.bytes.start < bytes.end && bytes.start < other.bytes.end);
             if !taken {
-                found.push(Directive { kind: form.kind, scope: form.scope, rules: named_rules(&captures), bytes });
+                found.push(Directive { kind, scope, rules: named_rules(&captures), bytes });
             }
         }
     }
@@ -220,7 +228,7 @@ fn spoken_bytes(captures: &Captures<'_>, comment: &str) -> Option<Range<usize>> 
     let end = captures.name("rules").map_or(whole.end(), |rules| rules.end().max(whole.start()));
     let closed = comment.get(end..whole.end()).is_some_and(|rest| rest.starts_with(']'));
     let text = comment.get(whole.start()..)?;
-    let start = whole.start() + (text.len() - text.trim_start_matches(['#', ' ', '\t']).len());
+    let start = whole.start() + (text.len() - text.trim_start_matches(['#', '/', '*', '-', ' ', '\t']).len());
     Some(start..end + usize::from(closed))
 }
 
@@ -272,6 +280,17 @@ mod tests {
         ] {
             assert_eq!(told(comment, Dialect::Python), expected, "{comment}");
         }
+    }
+
+    /// What is silenced begins behind the sign, or the rest of the line would be code.
+    #[test]
+    fn the_sign_of_a_comment_is_no_part_of_what_is_said() {
+        assert_eq!(told("//nolint:errcheck // why", Dialect::Go), ["nolint line [errcheck] nolint:errcheck"]);
+        assert_eq!(told("// NOPMD", Dialect::Java), ["other line [] NOPMD"]);
+        assert_eq!(
+            told("/* eslint-disable no-var */", Dialect::Script),
+            ["eslint range [no-var] eslint-disable no-var"]
+        );
     }
 
     #[test]

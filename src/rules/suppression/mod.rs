@@ -1,6 +1,7 @@
 //! Comments that hide what a checker would say: where they stand, what they name, and why.
 
 mod directive;
+mod own_forms;
 mod read;
 
 use std::ops::Range;
@@ -9,6 +10,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 pub use directive::Dialect;
+pub use own_forms::{OwnForm, OwnForms};
 pub(crate) use read::reason_of_words;
 pub use read::{Comment, read_comments, read_text};
 
@@ -41,6 +43,8 @@ tapps_base::wire_enum! {
         LintAttribute = "lint-attribute",
         /// Java's annotation, which compilers and many checkers obey.
         SuppressWarnings = "suppress-warnings",
+        /// That of a tool of the project's own, which `tool` names.
+        Own = "own",
         /// Checkers that are not run here: pylint, pyright, ty, pyre, tslint, deno, staticcheck, revive, PMD, Checkstyle,
         /// SpotBugs, semgrep, Sonar.
         Other = "other",
@@ -63,6 +67,8 @@ tapps_base::wire_enum! {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Suppression {
     pub kind: SuppressionKind,
+    /// The tool of the project's own whose findings it hides; null for every other kind.
+    pub tool: Option<String>,
     pub scope: SuppressionScope,
     /// 1-based.
     pub line: u32,
@@ -82,7 +88,13 @@ impl Suppression {
         let named = if self.rules.is_empty() { String::new() } else { format!(" {}", self.rules.join(", ")) };
         let why = self.reason.as_ref().map(|reason| format!(": {reason}")).unwrap_or_default();
         let scope = if self.scope == SuppressionScope::File { " for the whole file" } else { "" };
-        format!("line {}: {}{named}{scope}{why}", self.line, self.kind)
+        format!("line {}: {}{named}{scope}{why}", self.line, self.checker())
+    }
+
+    /// The word for whoever obeys it.
+    #[must_use]
+    pub fn checker(&self) -> &str {
+        self.tool.as_deref().unwrap_or(self.kind.as_str())
     }
 
     /// True when it could name rules and names none.

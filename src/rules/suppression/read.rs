@@ -23,19 +23,28 @@ pub struct Comment<'a> {
 /// So many words make a reason.
 const REASON: usize = 3;
 
-/// What the comments of a Python file hide.
+/// What the comments of a file hide.
 #[must_use]
 pub fn read_comments<'a>(comments: impl Iterator<Item = Comment<'a>>, dialect: Dialect) -> Vec<Suppression> {
+    read_directives(comments, |text| find_directives(text, dialect))
+}
+
+/// What comments hide, by whatever finds directives in their text.
+pub(super) fn read_directives<'a>(
+    comments: impl Iterator<Item = Comment<'a>>,
+    find: impl Fn(&str) -> Vec<Directive>,
+) -> Vec<Suppression> {
     let mut found = Vec::new();
     // The words of the remark that ends on the line before.
     let mut above: Option<(u32, String)> = None;
     for comment in comments {
-        let directives = find_directives(comment.text, dialect);
+        let directives = find(comment.text);
         let own = words_beside(comment.text, &directives);
         let told = above.take().filter(|(line, _)| line + 1 == comment.line).map(|(_, words)| words);
         let reason = if is_reason(&own) { Some(own.clone()) } else { told.clone().filter(|words| is_reason(words)) };
         found.extend(directives.iter().map(|one| Suppression {
             kind: one.kind,
+            tool: None,
             scope: scope_of(one, &comment),
             line: comment.line,
             rules: one.rules.clone(),

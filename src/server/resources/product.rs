@@ -1,5 +1,7 @@
 //! The product's resources: presets, weights, rules, toolchain.
 
+use std::sync::Arc;
+
 use serde::Serialize;
 use serde_json::{Value, json};
 
@@ -21,6 +23,7 @@ pub(super) const JSON: &str = "application/json";
 /// Everything the product offers to read.
 pub(crate) fn catalogue(services: &Services) -> Catalogue {
     let (presets, weights, tools) = (services.clone(), services.clone(), services.clone());
+    let [listed, read, completed] = [0; 3].map(|_| Arc::clone(&services.boundary));
     let resources = vec![
         Resource::new("tapps://config/quality-presets", "quality-presets", JSON, Freshness::Project, move || {
             preset_limits(&presets)
@@ -45,11 +48,13 @@ pub(crate) fn catalogue(services: &Services) -> Catalogue {
             "Verdict",
             "The page that draws scores and verdicts, for clients that show MCP Apps.",
         ),
-        Resource::new("tapps://rules", "rules", JSON, Freshness::Program, || pretty_json_content(&rules::list_rules()))
-            .with_title_and_description(
-                "Rules",
-                "Every rule with its category, severity and cost; tapps://rules/{rule} has the details.",
-            ),
+        Resource::new("tapps://rules", "rules", JSON, Freshness::Project, move || {
+            pretty_json_content(&rules::list_rules(&listed)?)
+        })
+        .with_title_and_description(
+            "Rules",
+            "Every rule with its category, severity and cost, the project's own behind; tapps://rules/{rule} has the details.",
+        ),
         Resource::new(TOOLCHAIN, "toolchain", JSON, Freshness::Project, move || toolchain(&tools))
             .with_title_and_description(
                 "Toolchain",
@@ -57,11 +62,11 @@ pub(crate) fn catalogue(services: &Services) -> Catalogue {
             ),
     ];
     let templates = vec![
-        ResourceUriTemplate::new("tapps://rules/{rule}", "rule", JSON, Freshness::Program, |values| {
-            rules::find_rule_details(values.first()?).map(|rule| pretty_json_content(&rule))
+        ResourceUriTemplate::new("tapps://rules/{rule}", "rule", JSON, Freshness::Project, move |values| {
+            rules::read_rule(&read, values.first()?)
         })
         .with_title_and_description("Rule", "One rule, for example tapps://rules/ruff:F401: what it reports and costs, why it matters, what to do, with examples.")
-        .with_completion(|_, typed| rules::beginning_with(typed)),
+        .with_completion(move |_, typed| rules::beginning_with(&completed, typed)),
         knowledge(services),
     ];
     Catalogue::new(resources, templates)

@@ -2,9 +2,15 @@
 
 use serde::Serialize;
 
+use tapps_base::Result;
 use tapps_base::finding::{Category, Severity};
 use tapps_base::rule::{Example, Rule};
 use tapps_quality::rules;
+use tapps_quality::rules::of_project::{OwnRule, OwnRules};
+use tapps_sandbox::Boundary;
+
+use super::ResourceContent;
+use super::product::pretty_json_content;
 
 /// One rule in full.
 #[derive(Debug, Serialize)]
@@ -39,20 +45,35 @@ pub(super) struct RuleListEntry {
     cost: u32,
 }
 
-/// Every rule by name.
-pub(super) fn list_rules() -> Vec<RuleListEntry> {
-    rules::all_rules()
-        .map(|rule| RuleListEntry {
-            rule: rule.name(),
-            category: rule.category,
-            severity: rule.severity,
-            cost: rule.cost,
-        })
-        .collect()
+/// Every rule by name, and behind them those that only the project has.
+///
+/// # Errors
+/// As reading the project's own rules.
+pub(super) fn list_rules(boundary: &Boundary) -> Result<Vec<RuleListEntry>> {
+    let known = rules::all_rules().map(|rule| RuleListEntry {
+        rule: rule.name(),
+        category: rule.category,
+        severity: rule.severity,
+        cost: rule.cost,
+    });
+    let own = OwnRules::read(boundary)?.all().into_iter();
+    let own =
+        own.map(|OwnRule { rule, category, severity, cost, .. }| RuleListEntry { rule, category, severity, cost });
+    Ok(known.chain(own).collect())
 }
 
-/// The rule called `name`.
-pub(super) fn find_rule_details(name: &str) -> Option<RuleDetails> {
+/// The rule called `name`, this program's or the project's.
+pub(super) fn read_rule(boundary: &Boundary, name: &str) -> Option<Result<ResourceContent>> {
+    if let Some(known) = find_rule_details(name) {
+        return Some(pretty_json_content(&known));
+    }
+    match OwnRules::read(boundary) {
+        Ok(own) => own.find(name).map(|rule| pretty_json_content(&rule)),
+        Err(error) => Some(Err(error)),
+    }
+}
+
+fn find_rule_details(name: &str) -> Option<RuleDetails> {
     rules::find_rule(name).map(rule_details)
 }
 
@@ -73,9 +94,11 @@ fn rule_details(rule: &Rule) -> RuleDetails {
     }
 }
 
-/// Names that begin with what has been typed.
-pub(super) fn beginning_with(typed: &str) -> Vec<String> {
-    rules::all_rules().map(Rule::name).filter(|name| name.starts_with(typed)).collect()
+/// Names that begin with what has been typed. Rules of a project that cannot be read complete nothing.
+pub(super) fn beginning_with(boundary: &Boundary, typed: &str) -> Vec<String> {
+    let own = OwnRules::read(boundary).map(|own| own.all()).unwrap_or_default();
+    let names = rules::all_rules().map(Rule::name).chain(own.into_iter().map(|rule| rule.rule));
+    names.filter(|name| name.starts_with(typed)).collect()
 }
 
 #[cfg(test)]
@@ -101,7 +124,9 @@ mod tests {
             assert!(!entry.summary.is_empty() && !entry.explanation.is_empty(), "{known}");
         }
         assert!(find_rule_details("ruff:none").is_none());
-        assert_eq!(list_rules().len(), rules::all_rules().count());
-        assert!(beginning_with("ruff:F82").contains(&"ruff:F821".to_owned()));
+        // A folder that has no rules of its own.
+        let boundary = Boundary::open(std::path::Path::new(env!("CARGO_MANIFEST_DIR"))).unwrap();
+        assert_eq!(list_rules(&boundary).unwrap().len(), rules::all_rules().count());
+        assert!(beginning_with(&boundary, "ruff:F82").contains(&"ruff:F821".to_owned()));
     }
 }

@@ -10,7 +10,7 @@ use crate::services::Services;
 use crate::tool::{Effects, Tool, ToolContext, ToolGroup, Toolset};
 use tapps_base::finding::Category;
 use tapps_base::{Error, Result};
-use tapps_quality::rules::category_of;
+use tapps_quality::rules::of_project::category_in_project;
 use tapps_session::{FeedbackVerdict, NewFeedback, Outcomes, Stats};
 
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -90,7 +90,7 @@ pub(super) fn tools(services: &Services) -> Vec<Tool> {
 }
 
 fn handle_feedback(services: &Services, given: &FeedbackArguments, context: &ToolContext) -> Result<Reply> {
-    let by_rule = given.rule.as_deref().map(known_category).transpose()?;
+    let by_rule = given.rule.as_deref().map(|rule| known_category(services, rule)).transpose()?;
     let file = given.file_path.as_deref().map(|path| services.boundary.resolve(path)).transpose()?;
     let category = given.category.or(by_rule);
     let said = NewFeedback {
@@ -121,8 +121,8 @@ fn handle_feedback(services: &Services, given: &FeedbackArguments, context: &Too
 }
 
 /// The category of a rule that exists.
-fn known_category(rule: &str) -> Result<Category> {
-    category_of(rule).ok_or_else(|| {
+fn known_category(services: &Services, rule: &str) -> Result<Category> {
+    category_in_project(&services.boundary, rule)?.ok_or_else(|| {
         Error::invalid(format!("there is no rule `{}`", tapps_base::log_text(rule)))
             .hint("take the `rule` of a finding, for example ruff:F401")
     })

@@ -1,11 +1,12 @@
 //! Running a project's own tool: in the cage that the toolchain's tools run in, with nothing more to see.
 
 use std::ffi::OsString;
-use std::path::PathBuf;
+use std::fs;
+use std::path::{Path, PathBuf};
 
 use super::install::OwnTree;
 use crate::process::{self, Finished, ProcessLimits, Spec};
-use crate::run::{BOOTSTRAP, PYTHON_FLAGS, tool_environment};
+use crate::run::{ENTRY, PYTHON_FLAGS, bootstrap, tool_environment};
 use crate::tree::Toolchain;
 use tapps_base::call::Call;
 use tapps_base::{Error, ErrorCode, Result};
@@ -29,9 +30,14 @@ pub struct OwnRun<'t> {
     pub name: String,
     pub entry: Entry,
     pub args: Vec<String>,
+    /// Names of programs of the system that it may find.
+    pub needs: Vec<String>,
     pub cwd: PathBuf,
     pub limits: ProcessLimits,
 }
+
+/// Where a system has its own programs, whatever the search path of a caller says.
+const SYSTEM_PROGRAMS: &str = "/usr/bin:/bin:/run/current-system/sw/bin";
 
 /// Where nobody listens: programs that would ask the network fail at once.
 const NOWHERE: &str = "http://127.0.0.1:9";
@@ -42,7 +48,7 @@ impl Toolchain {
     /// # Errors
     /// As [`Toolchain::run`]; `toolchain_mismatch` naming the tool when its files changed since they were verified.
     pub async fn run_own(&self, run: OwnRun<'_>, call: &Call) -> Result<Finished> {
-        let OwnRun { tree, name, entry, args, cwd, limits } = run;
+        let OwnRun { tree, name, entry, args, needs, cwd, limits } = run;
         let missing = |why: &str, hint: &str| {
             Error::new(ErrorCode::ToolUnavailable, format!("{name} is not available: {why}")).tool(&name).hint(hint)
         };
@@ -56,7 +62,7 @@ impl Toolchain {
                     )
                 })?;
                 let mut first: Vec<OsString> = PYTHON_FLAGS.iter().map(Into::into).collect();
-                first.extend(["-c".into(), BOOTSTRAP.into(), tree.root.join("lib").into(), module.into()]);
+                first.extend(["-c".into(), bootstrap(ENTRY).into(), tree.root.join("lib").into(), module.into()]);
                 (python.executable.clone(), first)
             }
             Entry::Script(path) => {
@@ -72,6 +78,11 @@ impl Toolchain {
         let mut env = tool_environment(home.path());
         for variable in ["http_proxy", "https_proxy", "HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY"] {
             env.push((variable.into(), NOWHERE.into()));
+        }
+        if !needs.is_empty() {
+            let programs = home.path().join("programs");
+            link_programs(&needs, &programs).map_err(|why| missing(&why, "install that program"))?;
+            env.push(("PATH".into(), programs.into()));
         }
         let spec = Spec {
             name,
@@ -90,6 +101,18 @@ impl Toolchain {
         tree.require_unchanged()?;
         finished
     }
+}
+
+/// Makes a folder that has these programs of the system and no others.
+fn link_programs(names: &[String], folder: &Path) -> std::result::Result<(), String> {
+    let failed = |e: std::io::Error| format!("a folder for what it starts cannot be made: {e}");
+    fs::create_dir(folder).map_err(failed)?;
+    for name in names {
+        let program = which::which_in(name, Some(SYSTEM_PROGRAMS), Path::new("/"))
+            .map_err(|_| format!("it starts `{name}`, which this system does not have"))?;
+        std::os::unix::fs::symlink(program, folder.join(name)).map_err(failed)?;
+    }
+    Ok(())
 }
 
 impl OwnTree {

@@ -1,6 +1,7 @@
 """Runs one tool many times: once for each line of input, in a fork of this process, which has loaded its modules.
 
-Arguments: the folder of modules, the tool's module, and the modules to load before the first request.
+Arguments: the folder of modules, the tool's module, and the modules to load before the first request. `enter`, which stands
+before this, is the way into the tool (`entry_*.py`).
 A request is one line of JSON, and so is its answer; `protocol.rs` says what they hold.
 """
 
@@ -10,7 +11,6 @@ import importlib
 import json
 import os
 import resource
-import runpy
 import select
 import signal
 import sys
@@ -77,7 +77,7 @@ def run(tool, request, out, err):
         # As many frames deep as in bootstrap.py, so that a text is too deep for both or for neither.
         threading.stack_size(0)
         try:
-            runpy.run_module(tool, run_name="__main__", alter_sys=True)
+            enter(tool)
         except BaseException as error:
             ended.append(error)
 

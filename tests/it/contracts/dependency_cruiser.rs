@@ -12,7 +12,7 @@ use crate::corpus;
 use crate::systems::{self, System};
 
 /// Packages that do not import themselves by their own name: such an import is followed to the sources here, and to nothing there.
-const PACKAGES: [&str; 4] = ["npm-anthropic-ai-sdk", "npm-openai", "query-core", "rxjs"];
+const PACKAGES: [&str; 5] = ["npm-anthropic-ai-sdk", "npm-openai", "query-core", "react-query", "rxjs"];
 
 /// The newest dependency-cruiser that Node 20 runs, and the compiler that it reads TypeScript by.
 const TOOLS: [&str; 2] = ["dependency-cruiser@17.4.3", "typescript@5.9.3"];

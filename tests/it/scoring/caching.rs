@@ -129,6 +129,23 @@ fn the_projects_own_rules_are_never_taken_from_the_cache() {
     assert_ne!(unused(), before);
 }
 
+/// What mypy finds in a circle of imports can hang on where it begins: asked about `b.py` alone it judges `a.py` first and
+/// knows what `X` is, asked about both it does not.
+#[test]
+fn what_is_found_in_a_circle_of_imports_does_not_depend_on_what_else_is_asked() {
+    let project = Project::of(&[]);
+    project.write("a.py", b"import b\n\n\ndef one() -> int:\n    return len(b.__name__)\n\n\nX = one()\n");
+    project.write("b.py", b"import a\n\nY = a.X\n");
+    let both = project.scores(&["a.py", "b.py"], AnalysisMode::Full).unwrap().files;
+    let found: Vec<(u32, &str)> = both[1].mypy_errors.iter().map(|one| (one.line, one.message.as_str())).collect();
+    assert_eq!(found, [(3, "Cannot determine type of \"X\"")]);
+    assert_eq!(canonical(&project.full("b.py")), canonical(&both[1]));
+    let folder = toolchain_support::folder();
+    let kept = project.caching(folder.path());
+    assert_eq!(canonical(&kept.full("b.py")), canonical(&both[1]), "before a.py is known");
+    assert_eq!(canonical(&kept.full("a.py")), canonical(&both[0]), "after b.py is known");
+}
+
 /// The sample of a large package: enough files to share imports, few enough for every run of the tests.
 #[test]
 fn a_file_of_a_batch_is_judged_as_if_it_were_alone() {

@@ -31,6 +31,10 @@ fn speaks_to(one: &Suppression, finding: &Finding) -> bool {
         }
         SuppressionKind::Eslint | SuppressionKind::Oxlint => matches!(finding.tool, Tool::Tapps | Tool::Oxlint),
         SuppressionKind::TsIgnore | SuppressionKind::TsExpectError => finding.tool == Tool::Tsc,
+        SuppressionKind::Own => {
+            let tool = finding.rule.split_once(':').map(|(tool, _)| tool);
+            finding.tool == Tool::Own && tool == one.tool.as_deref()
+        }
         SuppressionKind::AstGrep => finding.tool == Tool::Project,
         _ => finding.tool == Tool::Tapps,
     }

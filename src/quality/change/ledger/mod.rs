@@ -116,8 +116,8 @@ impl Engine {
 
     /// Whether the checker that a comment speaks to was asked about the file.
     fn is_measured(&self, one: &Suppression, score: &FileScore) -> bool {
-        let mypy_asked = || {
-            let gap = |gap: &crate::result::NotMeasured| gap.tool.as_deref() == Some("mypy");
+        let was_asked = |tool: &str| {
+            let gap = |gap: &crate::result::NotMeasured| gap.tool.as_deref() == Some(tool);
             score.overall.is_some() && !score.not_measured.iter().any(gap)
         };
         match one.kind {
@@ -125,7 +125,8 @@ impl Engine {
                 true
             }
             SuppressionKind::Nosec => self.config.security.engine == SecurityEngine::Native,
-            SuppressionKind::TypeIgnore | SuppressionKind::Mypy => mypy_asked(),
+            SuppressionKind::TypeIgnore | SuppressionKind::Mypy => was_asked("mypy"),
+            SuppressionKind::Own => was_asked(one.checker()),
             _ => false,
         }
     }
@@ -175,7 +176,7 @@ fn why_not_forgiven(
     }
     let hides = match hidden {
         [] if measured => return None,
-        [] => format!("hides what {} would say", one.kind),
+        [] => format!("hides what {} would say", one.checker()),
         [finding] => format!("hides {}", finding.rule),
         [finding, rest @ ..] => format!("hides {} and {} more", finding.rule, rest.len()),
     };

@@ -39,7 +39,10 @@ mod tests {
         let quick = |kind, rules: &[&str], path: &str| {
             let rules = rules.iter().map(|code| (*code).to_owned()).collect();
             let scope = SuppressionScope::Line;
-            is_of_quick_checkers(&Suppression { kind, scope, line: 1, rules, reason: None, bytes: 0..1 }, path)
+            is_of_quick_checkers(
+                &Suppression { kind, tool: None, scope, line: 1, rules, reason: None, bytes: 0..1 },
+                path,
+            )
         };
         assert!(quick(SuppressionKind::Noqa, &["F401"], "a.py"));
         assert!(!quick(SuppressionKind::Noqa, &["F401"], "__init__.py"), "exports are excused there");

