@@ -139,7 +139,7 @@ impl OpenGroup {
 }
 
 /// Puts spaces in place of bytes; ends of lines stay.
-fn blank(bytes: &mut [u8], range: Range<usize>) {
+pub(super) fn blank(bytes: &mut [u8], range: Range<usize>) {
     let covered = bytes.get_mut(range).unwrap_or_default();
     covered.iter_mut().filter(|byte| !matches!(byte, b'\n' | b'\r')).for_each(|byte| *byte = b' ');
 }

@@ -1,12 +1,13 @@
 //! The entrance to the parsers of C and C++.
 //!
 //! Both are read as they are written, before the preprocessor, which a grammar cannot follow everywhere: of the branches of an
-//! `#if` only one is compiled, and they need not fit together. Where a text does not parse as it stands, it is read once more
-//! with spaces in place of the branches that do not fit. Every byte keeps its place, so that such a tree speaks of the file.
+//! `#if` only one is compiled, and they need not fit together. And what a macro becomes stands in another file. Where a text does not
+//! parse as it stands, it is read once more with spaces in place of the branches that do not fit, and of such macros. Every byte keeps its place, so that such a tree speaks of the file.
 
 mod conditionals;
 mod header;
 mod lex;
+mod macros;
 
 use tapps_base::language::Language;
 use tree_sitter::Tree;
@@ -14,6 +15,7 @@ use tree_sitter::Tree;
 use crate::tree::{NoTree, parse_syntax_tree};
 use conditionals::{Conditionals, Resolved};
 use header::is_cpp_header;
+use macros::{without_directives, without_macros, without_type_arguments};
 
 /// Which of the two a file is: headers that end with `.h` are told by what they contain.
 #[must_use]
@@ -34,9 +36,15 @@ pub fn parse_c_family(language: Language, text: &str) -> Result<Tree, NoTree> {
     }
     let conditionals = Conditionals::of_text(text, language);
     for which in [Resolved::Unfit, Resolved::All] {
-        let tree = parse_syntax_tree(language, &conditionals.choose(text, which))?;
-        if !tree.root_node().has_error() {
-            return Ok(tree);
+        let chosen = conditionals.choose(text, which);
+        let bare = without_macros(&chosen);
+        let untyped = without_type_arguments(&bare);
+        // What is left out grows from one to the next.
+        for read in [&chosen, &bare, &untyped, &without_directives(&untyped)] {
+            let tree = parse_syntax_tree(language, read)?;
+            if !tree.root_node().has_error() {
+                return Ok(tree);
+            }
         }
     }
     Ok(plain)

@@ -80,3 +80,33 @@ fn headers_tell_their_language(#[case] text: &str, #[case] is_cpp: bool) {
     assert_eq!(language_of_c_file("a/b.h", Language::C, text), expected);
     assert_eq!(language_of_c_file("a/b.c", Language::C, text), Language::C);
 }
+
+#[rstest::rstest]
+#[case("int LIB_CALL f(int a);\n", Language::C)]
+#[case("LIB_API(int) int f(void);\nint g(void) { return 1; }\n", Language::C)]
+#[case("static LIB_INLINE int f(int a UNUSED, char *b UNUSED) { return 1; }\n", Language::C)]
+#[case("int f P_((int a));\n", Language::C)]
+#[case("BEGIN_DECLS\nint f(void);\nEND_DECLS\n", Language::C)]
+#[case("void f(void) {\n  list_for_each(a, b) {\n    g(a);\n  }\n}\n", Language::C)]
+#[case("void f(void) {\n  int *a = ALLOCATE(struct item *, 2);\n  g(va(unsigned char));\n}\n", Language::C)]
+#[case("typedef void (LIB_CALL *handler)(int a);\n", Language::C)]
+#[case("int f(void) __attribute__((noreturn)) __attribute__((cold));\n", Language::C)]
+#[case("class LIB_EXPORT Price {\n public:\n  int total() const NOTHROW { return 1; }\n};\n", Language::Cpp)]
+#[case("int count GUARDED_BY(lock) = 0;\nchar* not_null name(int a);\n", Language::Cpp)]
+#[case("void f(int n) { int** a = new int*[n]; delete [] *a; }\n", Language::Cpp)]
+fn macros_are_no_errors(#[case] text: &str, #[case] language: Language) {
+    let tree = parse_c_family(language, text).unwrap();
+    assert!(!tree.root_node().has_error(), "{text}");
+    assert_eq!(tree.root_node().end_byte(), text.len());
+}
+
+/// What may mean something is not left out.
+#[rstest::rstest]
+#[case("if (a) CHECK(b);\n")]
+#[case("LIB_BOOL\nf(int a) { return (LIB_INT) a; }\n")]
+#[case("static const LIB_INT LIMIT = MAXIMUM;\n")]
+#[case("struct ITEM *f(struct ITEM ONE);\n")]
+#[case("int f(unsigned int a, char *b);\n")]
+fn names_stay(#[case] text: &str) {
+    assert_eq!(super::macros::without_type_arguments(&super::macros::without_macros(text)), text);
+}
