@@ -5,7 +5,8 @@
 
 use tapps_base::language::Language;
 pub use tree_sitter::Node;
-use tree_sitter::{Parser, Tree};
+use tree_sitter::Parser;
+pub use tree_sitter::Tree;
 
 /// Why there is no tree.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

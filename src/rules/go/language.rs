@@ -6,7 +6,7 @@
 
 use std::sync::LazyLock;
 
-use tapps_syntax::tree::Node;
+use tapps_syntax::tree::{Node, parse_syntax_tree};
 
 use super::context::GoFacts;
 use super::rules::CHECKS;
@@ -24,7 +24,7 @@ use tapps_base::source::Source;
 pub(crate) struct Go;
 
 static GRAMMAR: Grammar = Grammar {
-    language: Language::Go,
+    parse: |_, text| parse_syntax_tree(Language::Go, text),
     dialect: Dialect::Go,
     named_functions: &["function_declaration", "method_declaration"],
     closures: &["func_literal"],

@@ -6,7 +6,7 @@
 
 use std::sync::LazyLock;
 
-use tapps_syntax::tree::Node;
+use tapps_syntax::tree::{Node, parse_syntax_tree};
 
 use super::context::{RustContext, RustFacts};
 use super::rules::CHECKS;
@@ -24,7 +24,7 @@ use tapps_base::source::Source;
 pub(crate) struct Rust;
 
 static GRAMMAR: Grammar = Grammar {
-    language: Language::Rust,
+    parse: |_, text| parse_syntax_tree(Language::Rust, text),
     dialect: Dialect::Rust,
     named_functions: &["function_item"],
     closures: &["closure_expression"],

@@ -13,7 +13,7 @@ use crate::suppression::{self, Comment, Dialect, Suppression};
 use tapps_base::finding::Finding;
 use tapps_base::source::Source;
 use tapps_syntax::script::positions::Positions;
-use tapps_syntax::tree::{describe_syntax_error, first_syntax_error, parse_syntax_tree};
+use tapps_syntax::tree::{describe_syntax_error, first_syntax_error};
 
 /// Measures a file, and runs the rules of its language.
 ///
@@ -28,7 +28,7 @@ pub(crate) fn analyze_tree_language<L: TreeLanguage>(source: &Source) -> FileSha
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     let positions = Positions::new(text);
     let place_of = |byte: usize| positions.line_and_column(offset_of(byte));
-    let parsed = match parse_syntax_tree(L::grammar().language, text) {
+    let parsed = match (L::grammar().parse)(source.path(), text) {
         Ok(parsed) => parsed,
         Err(why) => return unscored_shape(syntax_error::RULE.finding(why.reason()), source, (1, 1)),
     };

@@ -1,19 +1,19 @@
 //! What the measurements need to know of a language.
 
-use tapps_syntax::tree::Node;
+use tapps_syntax::tree::{NoTree, Node, Tree};
 
 use super::context::TreeContext;
 use super::dispatch::TreeRules;
 use super::nodes::SyntaxTree;
 use crate::shape::BlockKind;
 use crate::suppression::{Dialect, Suppression};
-use tapps_base::language::Language;
 use tapps_base::source::Source;
 
 /// How a language is called by its grammar. Kinds are those of the grammar's nodes.
 #[derive(Debug)]
 pub(crate) struct Grammar {
-    pub(crate) language: Language,
+    /// From the path and the text of a file to its tree.
+    pub(crate) parse: fn(&str, &str) -> Result<Tree, NoTree>,
     /// Whose directives to checkers stand in comments.
     pub(crate) dialect: Dialect,
     /// Functions that are declared under a name. One inside another is measured apart from it.

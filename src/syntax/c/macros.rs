@@ -378,12 +378,12 @@ impl<'t> MacroFinder<'t> {
             return end == at + 1 && self.is_word(end + 1) && self.text(end + 2) == ")";
         }
         let is_among = around.begins || around.follows_word || matches!(around.previous, "*" | "&" | ">" | "(" | ",");
-        let has_type_before =
-            around.follows_word && !SPECIFIERS.contains(&around.previous) || matches!(around.previous, "*" | "&" | ">");
+        let is_tag = matches!(around.previous, "struct" | "union" | "enum" | "class");
+        let has_type_before = around.follows_word && !SPECIFIERS.contains(&around.previous) && !is_tag
+            || matches!(around.previous, "*" | "&" | ">");
         if !self.is_word(end) {
             // `void API *f(…)`
-            let is_tag = matches!(around.previous, "struct" | "union" | "enum");
-            return end == at + 1 && matches!(next, "*" | "&") && around.follows_word && has_type_before && !is_tag;
+            return end == at + 1 && matches!(next, "*" | "&") && around.follows_word && has_type_before;
         }
         let mut of_type = end;
         while SPECIFIERS.contains(&self.text(of_type)) {
