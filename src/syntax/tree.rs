@@ -31,6 +31,20 @@ impl NoTree {
     }
 }
 
+/// A tree with what it lacks of its text.
+#[derive(Debug)]
+pub struct ParsedText {
+    pub tree: Tree,
+    /// Where the text says one more path through a function, and the tree does not, because it was read without that part.
+    pub unread_branches: Vec<usize>,
+}
+
+impl From<Tree> for ParsedText {
+    fn from(tree: Tree) -> Self {
+        Self { tree, unread_branches: Vec::new() }
+    }
+}
+
 /// Reads a text as a language.
 ///
 /// # Errors

@@ -51,6 +51,7 @@ static GRAMMAR: Grammar = Grammar {
         "preproc_elif",
     ],
     logical_operators: &["&&", "||"],
+    directives: &["preproc_if", "preproc_elif"],
     is_further_branch: |_, node| {
         let word = || node.child(0).map_or("", |word| word.kind());
         match node.kind() {
@@ -195,7 +196,9 @@ mod tests {
     #[case("do { a(); } while (b); while (c) { d(); }", 3, 1)]
     #[case("int x = a ? b : c ? d : e;", 3, 0)]
     #[case("\n#ifdef A\n b();\n#elif B\n c();\n#else\n d();\n#endif\n#ifndef C\n e();\n#endif\n", 3, 0)]
-    #[case("\n#if A\n if (b) {\n#else\n if (c) {\n#endif\n }\n", 2, 1)]
+    // Both branches count, though only one stands in the tree.
+    #[case("\n#if A\n if (b) {\n#else\n if (c && d) {\n#endif\n }\n", 5, 1)]
+    #[case("\n#if defined(A) && B\n b();\n#endif\n", 2, 0)]
     fn complexity_and_nesting(#[case] body: &str, #[case] complexity: u32, #[case] nesting: u32) {
         for path in ["a.c", "a.cpp"] {
             let found = parsed_shape::<C>(path, &format!("void f(void) {{ {body} }}\n")).blocks;

@@ -24,7 +24,7 @@ use tapps_base::source::Source;
 pub(crate) struct Go;
 
 static GRAMMAR: Grammar = Grammar {
-    parse: |_, text| parse_syntax_tree(Language::Go, text),
+    parse: |_, text| parse_syntax_tree(Language::Go, text).map(Into::into),
     dialect: Dialect::Go,
     named_functions: &["function_declaration", "method_declaration"],
     closures: &["func_literal"],
@@ -39,6 +39,7 @@ static GRAMMAR: Grammar = Grammar {
     ],
     branches: &["if_statement", "for_statement", "expression_case", "type_case", "communication_case"],
     logical_operators: &["&&", "||"],
+    directives: &[],
     is_further_branch: |_, _| false,
     binary_expressions: &["binary_expression"],
     jumps: &["goto_statement"],

@@ -56,7 +56,7 @@ pub(crate) fn assert_rules_are_whole(rules: &[Rule]) {
 /// The cognitive complexity of the only function of a text.
 pub(crate) fn cognitive_of<L: TreeLanguage>(text: &str) -> u32 {
     let parsed = (L::grammar().parse)("", text).unwrap();
-    let tree = SyntaxTree::from_root(L::grammar(), text, parsed.root_node()).unwrap();
+    let tree = SyntaxTree::from_root(L::grammar(), text, parsed.tree.root_node()).unwrap();
     let function = tree.all_nodes().find(|node| tree.is_function(*node)).unwrap();
     super::cognitive::cognitive_complexity(&tree, field(function, "body").unwrap())
 }
@@ -64,7 +64,7 @@ pub(crate) fn cognitive_of<L: TreeLanguage>(text: &str) -> u32 {
 /// Kinds of operators and operands, and how many there are of each.
 pub(crate) fn halstead_of<L: TreeLanguage>(text: &str) -> [u32; 4] {
     let parsed = (L::grammar().parse)("", text).unwrap();
-    let tree = SyntaxTree::from_root(L::grammar(), text, parsed.root_node()).unwrap();
+    let tree = SyntaxTree::from_root(L::grammar(), text, parsed.tree.root_node()).unwrap();
     let Halstead { h1, h2, n1, n2 } = count_halstead(&tree);
     [h1, h2, n1, n2]
 }

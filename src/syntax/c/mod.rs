@@ -12,7 +12,7 @@ mod macros;
 use tapps_base::language::Language;
 use tree_sitter::Tree;
 
-use crate::tree::{NoTree, parse_syntax_tree};
+use crate::tree::{NoTree, ParsedText, parse_syntax_tree};
 use conditionals::{Conditionals, Resolved, directive_parts};
 use header::is_cpp_header;
 use lex::{CToken, TokenKind, c_tokens};
@@ -29,8 +29,8 @@ pub fn language_of_c_file(path: &str, language: Language, text: &str) -> Languag
 ///
 /// # Errors
 /// When no parser can read it at all.
-pub fn parse_c_file(path: &str, text: &str) -> Result<Tree, NoTree> {
-    parse_c_family(language_of_c_path(path, text), text)
+pub fn parse_c_file(path: &str, text: &str) -> Result<ParsedText, NoTree> {
+    read_c_family(language_of_c_path(path, text), text)
 }
 
 /// The language of a file by its ending and, of a header, its text.
@@ -97,9 +97,13 @@ pub fn role_of_text(text: &str, words: &[&str]) -> CTextRole {
 /// # Errors
 /// When no parser can read it at all.
 pub fn parse_c_family(language: Language, text: &str) -> Result<Tree, NoTree> {
+    read_c_family(language, text).map(|parsed| parsed.tree)
+}
+
+fn read_c_family(language: Language, text: &str) -> Result<ParsedText, NoTree> {
     let plain = parse_syntax_tree(language, text)?;
     if !plain.root_node().has_error() {
-        return Ok(plain);
+        return Ok(plain.into());
     }
     let conditionals = Conditionals::of_text(text, language);
     for which in [Resolved::Unfit, Resolved::All] {
@@ -110,11 +114,23 @@ pub fn parse_c_family(language: Language, text: &str) -> Result<Tree, NoTree> {
         for read in [&chosen, &bare, &untyped, &without_directives(&untyped)] {
             let tree = parse_syntax_tree(language, read)?;
             if !tree.root_node().has_error() {
-                return Ok(tree);
+                return Ok(ParsedText { tree, unread_branches: unread_branches(text, read) });
             }
         }
     }
-    Ok(plain)
+    Ok(plain.into())
+}
+
+/// The places of words that are one more path each, where spaces were read instead.
+fn unread_branches(text: &str, read: &str) -> Vec<usize> {
+    const WORDS: &[&str] = &["if", "for", "while", "case", "catch", "?", "&&", "||"];
+    let is_branch = |token: &CToken<'_>| match token.kind {
+        TokenKind::Directive => matches!(directive_parts(token.text).0, "if" | "ifdef" | "elif"),
+        TokenKind::Word | TokenKind::Sign => WORDS.contains(&token.text),
+        TokenKind::Number | TokenKind::Quoted => false,
+    };
+    let is_unread = |token: &CToken<'_>| read.as_bytes().get(token.start) == Some(&b' ');
+    c_tokens(text).iter().filter(|token| is_unread(token) && is_branch(token)).map(|token| token.start).collect()
 }
 
 #[cfg(test)]
