@@ -63,3 +63,22 @@ pub(crate) fn number_of(context: &CContext<'_>, node: Node<'_>) -> Option<u64> {
         _ => digits.parse().ok(),
     }
 }
+
+/// True for a place that follows a pointer: reads or writes what it points to, gives that back, or hands the pointer to one of
+/// some functions.
+pub(crate) fn follows_pointer(context: &CContext<'_>, mention: Node<'_>, handed_to: &[&str]) -> bool {
+    let Some(parent) = context.tree().parent_of(mention) else { return false };
+    let above = context.tree().parent_of(parent);
+    match parent.kind() {
+        "field_expression" | "subscript_expression" => {
+            // `&pointer->part` is an address that is computed.
+            let is_address =
+                above.is_some_and(|of| of.kind() == "pointer_expression" && context.text(of).starts_with('&'));
+            field(parent, "argument").is_some_and(|it| it.id() == mention.id()) && !is_address
+        }
+        "pointer_expression" => context.text(parent).starts_with('*'),
+        "delete_expression" => true,
+        "argument_list" => above.is_some_and(|call| is_library_call(context, call, handed_to)),
+        _ => false,
+    }
+}

@@ -5,6 +5,7 @@ use tapps_syntax::tree::Node;
 use super::calls::is_library_call;
 use super::context::CContext;
 use crate::tree::nodes::{field, named_children};
+use crate::tree::values::names_outside;
 
 /// A name with what declares it.
 #[derive(Debug, Clone, Copy)]
@@ -106,16 +107,11 @@ pub(crate) fn declared_in_function<'c>(context: &CContext<'c>, at: Node<'_>, wan
 
 /// The names that a value gets: of the function it is made in, of what it is assigned to.
 pub(crate) fn names_around_value<'c>(context: &CContext<'c>, node: Node<'_>) -> Vec<&'c str> {
-    let mut names = Vec::new();
-    for at in context.tree().ancestors_of(node) {
-        let part = match at.kind() {
-            "function_definition" | "init_declarator" => field(at, "declarator").map(name_of_declarator),
-            "assignment_expression" => field(at, "left"),
-            _ => None,
-        };
-        names.extend(part.map(|part| context.text(part)));
-    }
-    names
+    names_outside(context, node, |at| match at.kind() {
+        "function_definition" | "init_declarator" => field(at, "declarator").map(name_of_declarator),
+        "assignment_expression" => field(at, "left"),
+        _ => None,
+    })
 }
 
 /// Functions that never return.

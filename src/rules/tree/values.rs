@@ -30,3 +30,12 @@ pub(crate) fn values_behind<'c, L: TreeLanguage>(
     }
     found
 }
+
+/// The names that a value gets on its way out: what `name_of` says of each thing around it.
+pub(crate) fn names_outside<'c, L: TreeLanguage>(
+    context: &TreeContext<'c, L>,
+    node: Node<'_>,
+    name_of: impl Fn(Node<'c>) -> Option<Node<'c>>,
+) -> Vec<&'c str> {
+    context.tree().ancestors_of(node).filter_map(name_of).map(|name| context.text(name)).collect()
+}

@@ -43,9 +43,17 @@ fn check_assignment_as_condition<'c>(context: &CContext<'c>, node: Node<'c>, out
     let inner = named_children(condition).next();
     // In C++ a clause holds the value.
     let inner = if condition.kind() == "condition_clause" { field(condition, "value").or(inner) } else { inner };
-    let Some(assignment) = inner.filter(|it| it.kind() == "assignment_expression" && operator_of(*it) == Some("=")) else { return };
+    let Some(assignment) = inner.filter(|it| it.kind() == "assignment_expression" && operator_of(*it) == Some("="))
+    else {
+        return;
+    };
     // What a call gives is often kept and tested at once.
-    let is_value = field(assignment, "right").is_some_and(|right| matches!(right.kind(), "number_literal" | "identifier" | "true" | "false" | "null" | "char_literal" | "string_literal"));
+    let is_value = field(assignment, "right").is_some_and(|right| {
+        matches!(
+            right.kind(),
+            "number_literal" | "identifier" | "true" | "false" | "null" | "char_literal" | "string_literal"
+        )
+    });
     if is_value {
         out.push(context.report(&RULE, assignment, "this assigns and compares nothing"));
     }
@@ -58,19 +66,24 @@ mod tests {
 
     #[test]
     fn what_is_found() {
-        assert_found_in(&RULE, "example.c", &[
-            "void f(int a) { if (a = 1) { g(); } }",
-            "void f(int a, int b) { while (a = b) { g(); } }",
-        ]);
+        assert_found_in(
+            &RULE,
+            "example.c",
+            &["void f(int a) { if (a = 1) { g(); } }", "void f(int a, int b) { while (a = b) { g(); } }"],
+        );
     }
 
     #[test]
     fn what_is_left_alone() {
-        assert_clean_in(&RULE, "example.c", &[
-            "void f(int a) { if (a == 1) { g(); } }",
-            "void f(int a, int b) { if ((a = b)) { g(); } }",
-            "void f(char *a) { while ((a = next(a)) != 0) { g(); } }",
-            "void f(int a) { if (a = g()) { h(); } }",
-        ]);
+        assert_clean_in(
+            &RULE,
+            "example.c",
+            &[
+                "void f(int a) { if (a == 1) { g(); } }",
+                "void f(int a, int b) { if ((a = b)) { g(); } }",
+                "void f(char *a) { while ((a = next(a)) != 0) { g(); } }",
+                "void f(int a) { if (a = g()) { h(); } }",
+            ],
+        );
     }
 }

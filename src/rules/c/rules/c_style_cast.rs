@@ -5,7 +5,11 @@ use super::prelude::*;
 pub const RULE: Rule = Rule {
     tool: Tool::Tapps,
     code: "c-style-cast",
-    aliases: &["clang-tidy:cppcoreguidelines-pro-type-cstyle-cast", "cppcheck:cstyleCast", "cpplint:readability/casting"],
+    aliases: &[
+        "clang-tidy:cppcoreguidelines-pro-type-cstyle-cast",
+        "cppcheck:cstyleCast",
+        "cpplint:readability/casting",
+    ],
     category: Category::Maintainability,
     severity: Severity::Low,
     cost: 100,
@@ -48,19 +52,24 @@ mod tests {
 
     #[test]
     fn what_is_found() {
-        assert_found_in(&RULE, "a.cpp", &[
-            "A* f(B* b) { return (A*)b; }",
-            "void f(const char* a) { g((unsigned char*)a); }",
-        ]);
+        assert_found_in(
+            &RULE,
+            "a.cpp",
+            &["A* f(B* b) { return (A*)b; }", "void f(const char* a) { g((unsigned char*)a); }"],
+        );
     }
 
     #[test]
     fn what_is_left_alone() {
-        assert_clean_in(&RULE, "a.cpp", &[
-            "A* f(B* b) { return static_cast<A*>(b); }",
-            "void f(int a) { (void)a; }",
-            "double f(int a) { return (double)a; }",
-            "A* f() { return (A*)0; }",
-        ]);
+        assert_clean_in(
+            &RULE,
+            "a.cpp",
+            &[
+                "A* f(B* b) { return static_cast<A*>(b); }",
+                "void f(int a) { (void)a; }",
+                "double f(int a) { return (double)a; }",
+                "A* f() { return (A*)0; }",
+            ],
+        );
     }
 }

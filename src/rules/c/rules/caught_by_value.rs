@@ -43,9 +43,11 @@ fn check_caught_by_value<'c>(context: &CContext<'c>, node: Node<'c>, out: &mut V
     let parameter = field(node, "parameters").and_then(|list| children_of_kind(list, "parameter_declaration").next());
     let Some(parameter) = parameter else { return };
     let of = field(parameter, "type").map_or("", |of| context.text(of));
-    let is_class = field(parameter, "type").is_some_and(|of| matches!(of.kind(), "qualified_identifier" | "type_identifier"));
+    let is_class =
+        field(parameter, "type").is_some_and(|of| matches!(of.kind(), "qualified_identifier" | "type_identifier"));
     let declarator = field(parameter, "declarator").map_or("identifier", |it| it.kind());
-    if is_class && declarator == "identifier" {
+    // `status_t`: so C calls its numbers.
+    if is_class && declarator == "identifier" && !of.ends_with("_t") {
         out.push(context.report(&RULE, parameter, format!("`{of}` is copied, and cut down to its type")));
     }
 }
@@ -57,19 +59,28 @@ mod tests {
 
     #[test]
     fn what_is_found() {
-        assert_found_in(&RULE, "a.cpp", &[
-            "void f() { try { g(); } catch (std::exception e) { h(e); } }",
-            "void f() { try { g(); } catch (Error) { h(); } }",
-        ]);
+        assert_found_in(
+            &RULE,
+            "a.cpp",
+            &[
+                "void f() { try { g(); } catch (std::exception e) { h(e); } }",
+                "void f() { try { g(); } catch (Error) { h(); } }",
+            ],
+        );
     }
 
     #[test]
     fn what_is_left_alone() {
-        assert_clean_in(&RULE, "a.cpp", &[
-            "void f() { try { g(); } catch (const std::exception& e) { h(e); } }",
-            "void f() { try { g(); } catch (int e) { h(e); } }",
-            "void f() { try { g(); } catch (const char* e) { h(e); } }",
-            "void f() { try { g(); } catch (...) { h(); } }",
-        ]);
+        assert_clean_in(
+            &RULE,
+            "a.cpp",
+            &[
+                "void f() { try { g(); } catch (const std::exception& e) { h(e); } }",
+                "void f() { try { g(); } catch (int e) { h(e); } }",
+                "void f() { try { g(); } catch (status_t e) { h(e); } }",
+                "void f() { try { g(); } catch (const char* e) { h(e); } }",
+                "void f() { try { g(); } catch (...) { h(); } }",
+            ],
+        );
     }
 }

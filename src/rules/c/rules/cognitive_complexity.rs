@@ -14,7 +14,13 @@ mod tests {
 
     #[test]
     fn what_is_found() {
-        assert_found_in(&RULE, "a.c", &["void f(void) { for (;;) { for (;;) { for (;;) { for (;;) { for (;;) { for (;;) { for (;;) { if (a) { b(); } } } } } } } } }"]);
+        assert_found_in(
+            &RULE,
+            "a.c",
+            &[
+                "void f(void) { for (;;) { for (;;) { for (;;) { for (;;) { for (;;) { for (;;) { for (;;) { if (a) { b(); } } } } } } } } }",
+            ],
+        );
     }
 
     #[test]

@@ -46,7 +46,17 @@ fn check_copied_range_element<'c>(context: &CContext<'c>, node: Node<'c>, out: &
     let name = field(node, "declarator").map_or("", |it| context.text(it));
     // A copy that is changed or moved on is wanted.
     let body = field(node, "body").map_or("", |body| context.text(body));
-    let is_changed = [format!("move({name})"), format!("{name} = "), format!("{name} += "), format!("{name}.erase"), format!("{name}.push"), format!("{name}.append"), format!("&{name}")].iter().any(|change| body.contains(change.as_str()));
+    let is_changed = [
+        format!("move({name})"),
+        format!("{name} = "),
+        format!("{name} += "),
+        format!("{name}.erase"),
+        format!("{name}.push"),
+        format!("{name}.append"),
+        format!("&{name}"),
+    ]
+    .iter()
+    .any(|change| body.contains(change.as_str()));
     if is_plain && is_heavy_type(of) && !is_changed && !context.is_test_file() {
         out.push(context.report(&RULE, node, format!("each turn copies a `{of}`")));
     }
@@ -59,19 +69,27 @@ mod tests {
 
     #[test]
     fn what_is_found() {
-        assert_found_in(&RULE, "a.cpp", &[
-            "void f(const std::vector<std::string>& a) { for (std::string b : a) { g(b); } }",
-            "void f(const M& a) { for (const std::vector<int> b : a) { g(b); } }",
-        ]);
+        assert_found_in(
+            &RULE,
+            "a.cpp",
+            &[
+                "void f(const std::vector<std::string>& a) { for (std::string b : a) { g(b); } }",
+                "void f(const M& a) { for (const std::vector<int> b : a) { g(b); } }",
+            ],
+        );
     }
 
     #[test]
     fn what_is_left_alone() {
-        assert_clean_in(&RULE, "a.cpp", &[
-            "void f(const M& a) { for (const std::string& b : a) { g(b); } }",
-            "void f(const M& a) { for (int b : a) { g(b); } }",
-            "void f(const M& a) { for (auto b : a) { g(b); } }",
-            "void f(const M& a) { for (std::string b : a) { g(std::move(b)); } }",
-        ]);
+        assert_clean_in(
+            &RULE,
+            "a.cpp",
+            &[
+                "void f(const M& a) { for (const std::string& b : a) { g(b); } }",
+                "void f(const M& a) { for (int b : a) { g(b); } }",
+                "void f(const M& a) { for (auto b : a) { g(b); } }",
+                "void f(const M& a) { for (std::string b : a) { g(std::move(b)); } }",
+            ],
+        );
     }
 }

@@ -14,11 +14,19 @@ mod tests {
 
     #[test]
     fn what_is_found() {
-        assert_found_in(&RULE, "a.c", &["void f(void) { if (a) { for (;;) { while (b) { switch (c) { case 1: if (d) { g(); } } } } } }"]);
+        assert_found_in(
+            &RULE,
+            "a.c",
+            &["void f(void) { if (a) { for (;;) { while (b) { switch (c) { case 1: if (d) { g(); } } } } } }"],
+        );
     }
 
     #[test]
     fn what_is_left_alone() {
-        assert_clean_in(&RULE, "a.c", &["void f(void) { if (a) { for (;;) { while (b) { switch (c) { case 1: g(); } } } } }"]);
+        assert_clean_in(
+            &RULE,
+            "a.c",
+            &["void f(void) { if (a) { for (;;) { while (b) { switch (c) { case 1: g(); } } } } }"],
+        );
     }
 }

@@ -6,7 +6,11 @@ use crate::c::scopes::name_of_declarator;
 pub const RULE: Rule = Rule {
     tool: Tool::Tapps,
     code: "delete-of-array",
-    aliases: &["cppcheck:mismatchAllocDealloc", "gcc:-Wmismatched-new-delete", "clang-tidy:clang-analyzer-unix.MismatchedDeallocator"],
+    aliases: &[
+        "cppcheck:mismatchAllocDealloc",
+        "gcc:-Wmismatched-new-delete",
+        "clang-tidy:clang-analyzer-unix.MismatchedDeallocator",
+    ],
     category: Category::Maintainability,
     severity: Severity::High,
     cost: 1_500,
@@ -64,18 +68,23 @@ mod tests {
 
     #[test]
     fn what_is_found() {
-        assert_found_in(&RULE, "a.cpp", &[
-            "void f() { int* a = new int[9]; g(a); delete a; }",
-            "void f() { A* a = new A(1); delete[] a; }",
-        ]);
+        assert_found_in(
+            &RULE,
+            "a.cpp",
+            &["void f() { int* a = new int[9]; g(a); delete a; }", "void f() { A* a = new A(1); delete[] a; }"],
+        );
     }
 
     #[test]
     fn what_is_left_alone() {
-        assert_clean_in(&RULE, "a.cpp", &[
-            "void f() { int* a = new int[9]; delete[] a; }",
-            "void f() { A* a = new A(1); delete a; }",
-            "void f(int* a) { delete a; }",
-        ]);
+        assert_clean_in(
+            &RULE,
+            "a.cpp",
+            &[
+                "void f() { int* a = new int[9]; delete[] a; }",
+                "void f() { A* a = new A(1); delete a; }",
+                "void f(int* a) { delete a; }",
+            ],
+        );
     }
 }

@@ -5,7 +5,11 @@ use super::prelude::*;
 pub const RULE: Rule = Rule {
     tool: Tool::Tapps,
     code: "destructor-not-virtual",
-    aliases: &["gcc:-Wnon-virtual-dtor", "clang-tidy:cppcoreguidelines-virtual-class-destructor", "cppcheck:virtualDestructor"],
+    aliases: &[
+        "gcc:-Wnon-virtual-dtor",
+        "clang-tidy:cppcoreguidelines-virtual-class-destructor",
+        "cppcheck:virtualDestructor",
+    ],
     category: Category::Maintainability,
     severity: Severity::Medium,
     cost: 500,
@@ -49,11 +53,14 @@ fn check_destructor_not_virtual<'c>(context: &CContext<'c>, node: Node<'c>, out:
         let declarator = field(member, "declarator");
         declarator.is_some_and(|it| context.tree().subtree_of(it).any(|at| at.kind() == "destructor_name"))
     };
-    let (mut access, mut has_virtual, mut destructor) = (if node.kind() == "class_specifier" { "private" } else { "public" }, false, None);
+    let (mut access, mut has_virtual, mut destructor) =
+        (if node.kind() == "class_specifier" { "private" } else { "public" }, false, None);
     for member in named_children(body) {
         match member.kind() {
             "access_specifier" => access = context.text(member).trim_end_matches(':').trim(),
-            "field_declaration" | "function_definition" | "declaration" if is_destructor(member) => destructor = Some((member, access, is_virtual(member))),
+            "field_declaration" | "function_definition" | "declaration" if is_destructor(member) => {
+                destructor = Some((member, access, is_virtual(member)))
+            }
             "field_declaration" | "function_definition" | "declaration" => has_virtual |= is_virtual(member),
             _ => {}
         }
@@ -70,20 +77,28 @@ mod tests {
 
     #[test]
     fn what_is_found() {
-        assert_found_in(&RULE, "a.cpp", &[
-            "struct A { virtual int f(); ~A(); };",
-            "class A { public: virtual int f() { return 1; } ~A() { g(); } };",
-        ]);
+        assert_found_in(
+            &RULE,
+            "a.cpp",
+            &[
+                "struct A { virtual int f(); ~A(); };",
+                "class A { public: virtual int f() { return 1; } ~A() { g(); } };",
+            ],
+        );
     }
 
     #[test]
     fn what_is_left_alone() {
-        assert_clean_in(&RULE, "a.cpp", &[
-            "struct A { virtual int f(); virtual ~A(); };",
-            "class A { public: virtual int f(); protected: ~A(); };",
-            "struct A { int f(); ~A(); };",
-            "struct A : B { virtual int f(); ~A(); };",
-            "struct A final { virtual int f(); ~A(); };",
-        ]);
+        assert_clean_in(
+            &RULE,
+            "a.cpp",
+            &[
+                "struct A { virtual int f(); virtual ~A(); };",
+                "class A { public: virtual int f(); protected: ~A(); };",
+                "struct A { int f(); ~A(); };",
+                "struct A : B { virtual int f(); ~A(); };",
+                "struct A final { virtual int f(); ~A(); };",
+            ],
+        );
     }
 }

@@ -60,18 +60,23 @@ mod tests {
 
     #[test]
     fn what_is_found() {
-        assert_found_in(&RULE, "a.cpp", &[
-            "void f() { try { g(); } catch (...) { } }",
-            "void f() { try { g(); } catch (const E& e) { } }",
-        ]);
+        assert_found_in(
+            &RULE,
+            "a.cpp",
+            &["void f() { try { g(); } catch (...) { } }", "void f() { try { g(); } catch (const E& e) { } }"],
+        );
     }
 
     #[test]
     fn what_is_left_alone() {
-        assert_clean_in(&RULE, "a.cpp", &[
-            "void f() { try { g(); } catch (...) { /* the file is optional */ } }",
-            "void f() { try { g(); } catch (const E& e) { h(e); } }",
-            "A::~A() { try { g(); } catch (...) { } }",
-        ]);
+        assert_clean_in(
+            &RULE,
+            "a.cpp",
+            &[
+                "void f() { try { g(); } catch (...) { /* the file is optional */ } }",
+                "void f() { try { g(); } catch (const E& e) { h(e); } }",
+                "A::~A() { try { g(); } catch (...) { } }",
+            ],
+        );
     }
 }

@@ -37,7 +37,13 @@ pub(super) const RUN: CRunner = CRunner::Kinds(&["qualified_identifier"], check_
 
 fn check_endl_in_loop<'c>(context: &CContext<'c>, node: Node<'c>, out: &mut Vec<Finding>) {
     let is_endl = context.text(node) == "std::endl";
-    let is_error = || context.tree().ancestors_of(node).find(|at| at.kind() == "expression_statement").is_some_and(|at| context.text(at).starts_with("std::cerr"));
+    let is_error = || {
+        context
+            .tree()
+            .ancestors_of(node)
+            .find(|at| at.kind() == "expression_statement")
+            .is_some_and(|at| context.text(at).starts_with("std::cerr"))
+    };
     if is_endl && context.loop_around(node).is_some() && !context.is_test_file() && !is_error() {
         out.push(context.report(&RULE, node, "each turn waits until the line is written"));
     }
@@ -50,17 +56,19 @@ mod tests {
 
     #[test]
     fn what_is_found() {
-        assert_found_in(&RULE, "a.cpp", &[
-            "void f(const V& a) { for (int b : a) { std::cout << b << std::endl; } }",
-        ]);
+        assert_found_in(&RULE, "a.cpp", &["void f(const V& a) { for (int b : a) { std::cout << b << std::endl; } }"]);
     }
 
     #[test]
     fn what_is_left_alone() {
-        assert_clean_in(&RULE, "a.cpp", &[
-            "void f(int a) { std::cout << a << std::endl; }",
-            "void f(const V& a) { for (int b : a) { std::cout << b << '\\n'; } }",
-            "void f() { while (a) { std::cerr << a << std::endl; } }",
-        ]);
+        assert_clean_in(
+            &RULE,
+            "a.cpp",
+            &[
+                "void f(int a) { std::cout << a << std::endl; }",
+                "void f(const V& a) { for (int b : a) { std::cout << b << '\\n'; } }",
+                "void f() { while (a) { std::cerr << a << std::endl; } }",
+            ],
+        );
     }
 }

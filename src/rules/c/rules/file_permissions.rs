@@ -17,7 +17,15 @@ fn check_file_permissions<'c>(context: &CContext<'c>, node: Node<'c>, out: &mut 
     let arguments = arguments_of(node);
     let Some(mode) = arguments.get(at) else { return };
     let everybody = number_of(context, *mode).map(|bits| bits & 0o002 != 0);
-    let is_open = if is_mask { everybody == Some(false) } else { everybody == Some(true) || context.text(*mode).split(|c: char| !c.is_alphanumeric() && c != '_').any(|word| matches!(word, "S_IWOTH" | "S_IRWXO")) };
+    let is_open = if is_mask {
+        everybody == Some(false)
+    } else {
+        everybody == Some(true)
+            || context
+                .text(*mode)
+                .split(|c: char| !c.is_alphanumeric() && c != '_')
+                .any(|word| matches!(word, "S_IWOTH" | "S_IRWXO"))
+    };
     if is_open && !context.is_test_file() && !is_restored(context, node) {
         out.push(context.report(&RULE, node, "everybody may change what this makes"));
     }
@@ -25,7 +33,10 @@ fn check_file_permissions<'c>(context: &CContext<'c>, node: Node<'c>, out: &mut 
 
 /// `old = umask(0)` asks for the mask, which can only be done by setting it.
 fn is_restored(context: &CContext<'_>, node: Node<'_>) -> bool {
-    let kept = context.tree().parent_of(node).is_some_and(|parent| matches!(parent.kind(), "assignment_expression" | "init_declarator"));
+    let kept = context
+        .tree()
+        .parent_of(node)
+        .is_some_and(|parent| matches!(parent.kind(), "assignment_expression" | "init_declarator"));
     kept && is_library_call(context, node, &["umask"])
 }
 
@@ -36,20 +47,28 @@ mod tests {
 
     #[test]
     fn what_is_found() {
-        assert_found_in(&RULE, "a.c", &[
-            "void f(const char *a) { chmod(a, 0777); }",
-            "void f(void) { umask(0); }",
-            "int f(const char *a) { return open(a, O_CREAT, S_IRUSR | S_IWOTH); }",
-        ]);
+        assert_found_in(
+            &RULE,
+            "a.c",
+            &[
+                "void f(const char *a) { chmod(a, 0777); }",
+                "void f(void) { umask(0); }",
+                "int f(const char *a) { return open(a, O_CREAT, S_IRUSR | S_IWOTH); }",
+            ],
+        );
     }
 
     #[test]
     fn what_is_left_alone() {
-        assert_clean_in(&RULE, "a.c", &[
-            "void f(const char *a) { chmod(a, 0755); }",
-            "void f(void) { umask(022); }",
-            "void f(void) { int m = umask(0); umask(m); }",
-            "int f(const char *a) { return open(a, O_RDONLY); }",
-        ]);
+        assert_clean_in(
+            &RULE,
+            "a.c",
+            &[
+                "void f(const char *a) { chmod(a, 0755); }",
+                "void f(void) { umask(022); }",
+                "void f(void) { int m = umask(0); umask(m); }",
+                "int f(const char *a) { return open(a, O_RDONLY); }",
+            ],
+        );
     }
 }

@@ -57,9 +57,10 @@ fn is_open(context: &CContext<'_>, format: Node<'_>) -> bool {
     let format = without_casts(format);
     match format.kind() {
         "identifier" => !is_constant_name(context.text(format)) && !is_given_literal(context, format),
-        "conditional_expression" => {
-            ["consequence", "alternative"].iter().filter_map(|side| field(format, side)).any(|side| is_open(context, side))
-        }
+        "conditional_expression" => ["consequence", "alternative"]
+            .iter()
+            .filter_map(|side| field(format, side))
+            .any(|side| is_open(context, side)),
         // What translates a text keeps its formats.
         "call_expression" => !arguments_of(format).iter().any(|argument| is_literal_text(*argument)),
         "field_expression" | "subscript_expression" => true,
@@ -79,21 +80,29 @@ mod tests {
 
     #[test]
     fn what_is_found() {
-        assert_found_in(&RULE, "example.c", &[
-            "void f(const char *a) { printf(a); }",
-            "void f(struct m *a) { fprintf(stderr, a->text); }",
-            "void f(char *b, const char *a) { snprintf(b, 10, a); }",
-        ]);
+        assert_found_in(
+            &RULE,
+            "example.c",
+            &[
+                "void f(const char *a) { printf(a); }",
+                "void f(struct m *a) { fprintf(stderr, a->text); }",
+                "void f(char *b, const char *a) { snprintf(b, 10, a); }",
+            ],
+        );
     }
 
     #[test]
     fn what_is_left_alone() {
-        assert_clean_in(&RULE, "example.c", &[
-            "void f(const char *a) { printf(\"%s\", a); }",
-            "void f(void) { printf(GREETING); printf(_(\"hello\")); }",
-            "void f(void) { const char *a = \"hello\"; printf(a); }",
-            "void f(const char *a, int b) { printf(a, b); }",
-            "void f(int a) { printf(a ? \"x\" : \"y\"); }",
-        ]);
+        assert_clean_in(
+            &RULE,
+            "example.c",
+            &[
+                "void f(const char *a) { printf(\"%s\", a); }",
+                "void f(void) { printf(GREETING); printf(_(\"hello\")); }",
+                "void f(void) { const char *a = \"hello\"; printf(a); }",
+                "void f(const char *a, int b) { printf(a, b); }",
+                "void f(int a) { printf(a ? \"x\" : \"y\"); }",
+            ],
+        );
     }
 }

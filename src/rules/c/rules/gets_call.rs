@@ -49,17 +49,15 @@ mod tests {
 
     #[test]
     fn what_is_found() {
-        assert_found_in(&RULE, "example.c", &[
-            "void f(char *a) { gets(a); }",
-            "char *f(char *a) { return gets(a); }",
-        ]);
+        assert_found_in(&RULE, "example.c", &["void f(char *a) { gets(a); }", "char *f(char *a) { return gets(a); }"]);
     }
 
     #[test]
     fn what_is_left_alone() {
-        assert_clean_in(&RULE, "example.c", &[
-            "void f(char *a) { fgets(a, 10, stdin); }",
-            "void f(Reader *r) { r->gets(r); }",
-        ]);
+        assert_clean_in(
+            &RULE,
+            "example.c",
+            &["void f(char *a) { fgets(a, 10, stdin); }", "void f(Reader *r) { r->gets(r); }"],
+        );
     }
 }

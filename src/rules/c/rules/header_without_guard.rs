@@ -38,10 +38,19 @@ fn check_header_without_guard<'c>(context: &CContext<'c>, node: Node<'c>, out: &
         return;
     }
     let text = context.tree().source_text();
-    let directives: Vec<String> = text.lines().map(str::trim).filter(|line| line.starts_with('#')).map(|line| line.split_whitespace().collect::<Vec<_>>().join(" ")).collect();
+    let directives: Vec<String> = text
+        .lines()
+        .map(str::trim)
+        .filter(|line| line.starts_with('#'))
+        .map(|line| line.split_whitespace().collect::<Vec<_>>().join(" "))
+        .collect();
     let is_once = directives.iter().any(|line| line.replace("# ", "#").starts_with("#pragma once"));
-    let opening = directives.iter().map(|line| line.replace("# ", "#")).find(|line| !line.starts_with("#include") && !line.starts_with("#pragma"));
-    let is_guarded = opening.is_some_and(|line| line.starts_with("#ifndef") || line.starts_with("#if !") || line.starts_with("#if"));
+    let opening = directives
+        .iter()
+        .map(|line| line.replace("# ", "#"))
+        .find(|line| !line.starts_with("#include") && !line.starts_with("#pragma"));
+    let is_guarded =
+        opening.is_some_and(|line| line.starts_with("#ifndef") || line.starts_with("#if !") || line.starts_with("#if"));
     // The end of the last directive is what a text file for inclusion lacks.
     if let Some(first) = named_children(node).next().filter(|_| !is_once && !is_guarded) {
         out.push(context.report(&RULE, first, "nothing keeps this header from counting twice"));
@@ -53,7 +62,9 @@ fn check_header_without_guard<'c>(context: &CContext<'c>, node: Node<'c>, out: &
 fn is_once_only(context: &CContext<'_>) -> bool {
     let mut nodes = context.tree().all_nodes();
     nodes.any(|at| match at.kind() {
-        "struct_specifier" | "enum_specifier" | "class_specifier" | "union_specifier" => field(at, "body").is_some() && field(at, "name").is_some(),
+        "struct_specifier" | "enum_specifier" | "class_specifier" | "union_specifier" => {
+            field(at, "body").is_some() && field(at, "name").is_some()
+        }
         _ => false,
     })
 }
@@ -65,19 +76,20 @@ mod tests {
 
     #[test]
     fn what_is_found() {
-        assert_found_in(&RULE, "example.h", &[
-            "struct a { int b; };",
-            "#include \"b.h\"\nenum a { B };",
-        ]);
+        assert_found_in(&RULE, "example.h", &["struct a { int b; };", "#include \"b.h\"\nenum a { B };"]);
     }
 
     #[test]
     fn what_is_left_alone() {
-        assert_clean_in(&RULE, "example.h", &[
-            "#pragma once\nstruct a { int b; };",
-            "#ifndef A_H\n#define A_H\nstruct a { int b; };\n#endif",
-            "int f(void);",
-            "#if !defined(A_H)\n#define A_H\nstruct a { int b; };\n#endif",
-        ]);
+        assert_clean_in(
+            &RULE,
+            "example.h",
+            &[
+                "#pragma once\nstruct a { int b; };",
+                "#ifndef A_H\n#define A_H\nstruct a { int b; };\n#endif",
+                "int f(void);",
+                "#if !defined(A_H)\n#define A_H\nstruct a { int b; };\n#endif",
+            ],
+        );
     }
 }

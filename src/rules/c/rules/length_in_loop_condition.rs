@@ -47,7 +47,9 @@ fn check_length_in_loop_condition<'c>(context: &CContext<'c>, node: Node<'c>, ou
     let mut parts = context.tree().subtree_of(condition);
     let measured = parts.find(|part| is_library_call(context, *part, &["strlen", "wcslen"]));
     // Without an index the text itself is what moves.
-    let is_index = |part: Node<'c>| part.kind() == "binary_expression" && matches!(operator_of(part), Some("<" | "<=" | "!=" | ">"));
+    let is_index = |part: Node<'c>| {
+        part.kind() == "binary_expression" && matches!(operator_of(part), Some("<" | "<=" | "!=" | ">"))
+    };
     let has_index = measured.and_then(|call| context.tree().parent_of(call)).is_some_and(is_index);
     if let Some(call) = measured.filter(|_| has_index && !context.is_test_file()) {
         out.push(context.report(&RULE, call, "the text is measured at each turn"));
@@ -61,17 +63,25 @@ mod tests {
 
     #[test]
     fn what_is_found() {
-        assert_found_in(&RULE, "example.c", &[
-            "void f(const char *a) { for (int i = 0; i < strlen(a); i++) { g(a[i]); } }",
-            "void f(const char *a, int i) { while (i < strlen(a)) { i++; } }",
-        ]);
+        assert_found_in(
+            &RULE,
+            "example.c",
+            &[
+                "void f(const char *a) { for (int i = 0; i < strlen(a); i++) { g(a[i]); } }",
+                "void f(const char *a, int i) { while (i < strlen(a)) { i++; } }",
+            ],
+        );
     }
 
     #[test]
     fn what_is_left_alone() {
-        assert_clean_in(&RULE, "example.c", &[
-            "void f(const char *a) { int n = strlen(a); for (int i = 0; i < n; i++) { g(a[i]); } }",
-            "void f(const char *a) { if (1 < strlen(a)) { g(); } }",
-        ]);
+        assert_clean_in(
+            &RULE,
+            "example.c",
+            &[
+                "void f(const char *a) { int n = strlen(a); for (int i = 0; i < n; i++) { g(a[i]); } }",
+                "void f(const char *a) { if (1 < strlen(a)) { g(); } }",
+            ],
+        );
     }
 }

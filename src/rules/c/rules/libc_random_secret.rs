@@ -41,8 +41,11 @@ long make_token(unsigned char *token, unsigned long size) {
 pub(super) const RUN: CRunner = CRunner::Kinds(&["call_expression"], check_libc_random_secret);
 
 fn check_libc_random_secret<'c>(context: &CContext<'c>, node: Node<'c>, out: &mut Vec<Finding>) {
-    const SECRETS: &[&str] = &["cookie", "csrf", "key", "nonce", "otp", "passphrase", "passwd", "password", "salt", "secret", "token"];
-    if !is_library_call(context, node, &["rand", "rand_r", "random", "drand48", "lrand48", "mrand48"]) || context.is_test_file() {
+    const SECRETS: &[&str] =
+        &["cookie", "csrf", "key", "nonce", "otp", "passphrase", "passwd", "password", "salt", "secret", "token"];
+    if !is_library_call(context, node, &["rand", "rand_r", "random", "drand48", "lrand48", "mrand48"])
+        || context.is_test_file()
+    {
         return;
     }
     let words = names_around_value(context, node).into_iter().flat_map(split_identifier_words);
@@ -58,17 +61,19 @@ mod tests {
 
     #[test]
     fn what_is_found() {
-        assert_found_in(&RULE, "example.c", &[
-            "void f(char *token) { token[0] = rand(); }",
-            "int make_password(void) { return random(); }",
-        ]);
+        assert_found_in(
+            &RULE,
+            "example.c",
+            &["void f(char *token) { token[0] = rand(); }", "int make_password(void) { return random(); }"],
+        );
     }
 
     #[test]
     fn what_is_left_alone() {
-        assert_clean_in(&RULE, "example.c", &[
-            "int roll(void) { return rand() % 6; }",
-            "void f(char *token) { getrandom(token, 8, 0); }",
-        ]);
+        assert_clean_in(
+            &RULE,
+            "example.c",
+            &["int roll(void) { return rand() % 6; }", "void f(char *token) { getrandom(token, 8, 0); }"],
+        );
     }
 }

@@ -40,9 +40,14 @@ pub(super) const RUN: CRunner = CRunner::Kinds(&["call_expression"], check_peer_
 fn check_peer_not_verified<'c>(context: &CContext<'c>, node: Node<'c>, out: &mut Vec<Finding>) {
     let arguments = arguments_of(node);
     let argument = |at: usize| arguments.get(at).map_or("", |argument| context.text(*argument));
-    let is_zero = |at: usize| arguments.get(at).is_some_and(|value| number_of(context, *value) == Some(0)) || argument(at) == "false";
+    let is_zero = |at: usize| {
+        arguments.get(at).is_some_and(|value| number_of(context, *value) == Some(0)) || argument(at) == "false"
+    };
     let is_off = match called_function(context, node) {
-        Some("curl_easy_setopt") => matches!(argument(1), "CURLOPT_SSL_VERIFYPEER" | "CURLOPT_SSL_VERIFYHOST" | "CURLOPT_PROXY_SSL_VERIFYPEER") && is_zero(2),
+        Some("curl_easy_setopt") => {
+            matches!(argument(1), "CURLOPT_SSL_VERIFYPEER" | "CURLOPT_SSL_VERIFYHOST" | "CURLOPT_PROXY_SSL_VERIFYPEER")
+                && is_zero(2)
+        }
         Some("SSL_CTX_set_verify" | "SSL_set_verify") => argument(1) == "SSL_VERIFY_NONE" || is_zero(1),
         Some("mbedtls_ssl_conf_authmode") => argument(1) == "MBEDTLS_SSL_VERIFY_NONE",
         Some("set_verify_mode") => argument(0).ends_with("verify_none"),
@@ -61,18 +66,26 @@ mod tests {
 
     #[test]
     fn what_is_found() {
-        assert_found_in(&RULE, "example.c", &[
-            "void f(SSL_CTX *c) { SSL_CTX_set_verify(c, SSL_VERIFY_NONE, NULL); }",
-            "void f(CURL *c) { curl_easy_setopt(c, CURLOPT_SSL_VERIFYHOST, 0); }",
-        ]);
+        assert_found_in(
+            &RULE,
+            "example.c",
+            &[
+                "void f(SSL_CTX *c) { SSL_CTX_set_verify(c, SSL_VERIFY_NONE, NULL); }",
+                "void f(CURL *c) { curl_easy_setopt(c, CURLOPT_SSL_VERIFYHOST, 0); }",
+            ],
+        );
     }
 
     #[test]
     fn what_is_left_alone() {
-        assert_clean_in(&RULE, "example.c", &[
-            "void f(SSL_CTX *c) { SSL_CTX_set_verify(c, SSL_VERIFY_PEER, NULL); }",
-            "void f(CURL *c) { curl_easy_setopt(c, CURLOPT_SSL_VERIFYPEER, 1L); }",
-            "void f(CURL *c, long v) { curl_easy_setopt(c, CURLOPT_SSL_VERIFYPEER, v); }",
-        ]);
+        assert_clean_in(
+            &RULE,
+            "example.c",
+            &[
+                "void f(SSL_CTX *c) { SSL_CTX_set_verify(c, SSL_VERIFY_PEER, NULL); }",
+                "void f(CURL *c) { curl_easy_setopt(c, CURLOPT_SSL_VERIFYPEER, 1L); }",
+                "void f(CURL *c, long v) { curl_easy_setopt(c, CURLOPT_SSL_VERIFYPEER, v); }",
+            ],
+        );
     }
 }

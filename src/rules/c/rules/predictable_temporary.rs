@@ -37,7 +37,9 @@ FILE *scratch(void) {
 pub(super) const RUN: CRunner = CRunner::Kinds(&["call_expression"], check_predictable_temporary);
 
 fn check_predictable_temporary<'c>(context: &CContext<'c>, node: Node<'c>, out: &mut Vec<Finding>) {
-    if is_library_call(context, node, &["tmpnam", "tmpnam_r", "tempnam", "mktemp", "_mktemp"]) && !context.is_test_file() {
+    if is_library_call(context, node, &["tmpnam", "tmpnam_r", "tempnam", "mktemp", "_mktemp"])
+        && !context.is_test_file()
+    {
         out.push(context.report(&RULE, node, "the name can be taken before the file is there"));
     }
 }
@@ -49,17 +51,19 @@ mod tests {
 
     #[test]
     fn what_is_found() {
-        assert_found_in(&RULE, "example.c", &[
-            "char *f(void) { return tmpnam(NULL); }",
-            "char *f(char *a) { return mktemp(a); }",
-        ]);
+        assert_found_in(
+            &RULE,
+            "example.c",
+            &["char *f(void) { return tmpnam(NULL); }", "char *f(char *a) { return mktemp(a); }"],
+        );
     }
 
     #[test]
     fn what_is_left_alone() {
-        assert_clean_in(&RULE, "example.c", &[
-            "int f(char *a) { return mkstemp(a); }",
-            "FILE *f(void) { return tmpfile(); }",
-        ]);
+        assert_clean_in(
+            &RULE,
+            "example.c",
+            &["int f(char *a) { return mkstemp(a); }", "FILE *f(void) { return tmpfile(); }"],
+        );
     }
 }

@@ -45,12 +45,23 @@ fn check_raw_new<'c>(context: &CContext<'c>, node: Node<'c>, out: &mut Vec<Findi
     let Some(declarator) = context.tree().parent_of(node).filter(|of| of.kind() == "init_declarator") else { return };
     let Some(holder) = context.tree().parent_of(declarator).filter(|of| of.kind() == "declaration") else { return };
     let declared = Declared { holder, declarator };
-    let is_plain = field(declarator, "declarator").is_some_and(|it| it.kind() == "pointer_declarator") || declared.type_text(context) == "auto";
+    let is_plain = field(declarator, "declarator").is_some_and(|it| it.kind() == "pointer_declarator")
+        || declared.type_text(context) == "auto";
     let name = context.text(name_of_declarator(declarator));
     let Some(function) = context.outermost_function(node).filter(|_| is_plain) else { return };
     let mut deleted = context.tree().subtree_of(function).filter(|at| at.kind() == "delete_expression");
+    // What is kept elsewhere when all goes well has an owner.
+    let mut mentions =
+        context.tree().subtree_of(function).filter(|at| at.kind() == "identifier" && context.text(*at) == name);
+    let is_kept = mentions.any(|at| {
+        context.tree().parent_of(at).is_some_and(|of| match of.kind() {
+            "return_statement" => true,
+            "assignment_expression" => field(of, "right").is_some_and(|right| right.id() == at.id()),
+            _ => false,
+        })
+    });
     // Given back here means owned here.
-    if deleted.any(|at| named_children(at).last().is_some_and(|what| context.text(what) == name)) {
+    if !is_kept && deleted.any(|at| named_children(at).last().is_some_and(|what| context.text(what) == name)) {
         out.push(context.report(&RULE, node, format!("`{name}` is lost on every way that passes its `delete`")));
     }
 }
@@ -62,19 +73,28 @@ mod tests {
 
     #[test]
     fn what_is_found() {
-        assert_found_in(&RULE, "a.cpp", &[
-            "int f() { A* a = new A(1); int b = a->b(); delete a; return b; }",
-            "void f() { auto a = new int[9]; g(a); delete[] a; }",
-        ]);
+        assert_found_in(
+            &RULE,
+            "a.cpp",
+            &[
+                "int f() { A* a = new A(1); int b = a->b(); delete a; return b; }",
+                "void f() { auto a = new int[9]; g(a); delete[] a; }",
+            ],
+        );
     }
 
     #[test]
     fn what_is_left_alone() {
-        assert_clean_in(&RULE, "a.cpp", &[
-            "auto f() { auto a = std::make_unique<A>(1); return a->b(); }",
-            "A* f() { A* a = new A(1); return a; }",
-            "void f() { std::unique_ptr<A> a(new A(1)); }",
-            "void f(A* a) { delete a; }",
-        ]);
+        assert_clean_in(
+            &RULE,
+            "a.cpp",
+            &[
+                "auto f() { auto a = std::make_unique<A>(1); return a->b(); }",
+                "A* f() { A* a = new A(1); return a; }",
+                "bool f(A** b) { A* a = new A(1); if (a->bad()) { delete a; return false; } *b = a; return true; }",
+                "void f() { std::unique_ptr<A> a(new A(1)); }",
+                "void f(A* a) { delete a; }",
+            ],
+        );
     }
 }

@@ -7,7 +7,11 @@ use crate::c::scopes::declared_in_function;
 pub const RULE: Rule = Rule {
     tool: Tool::Tapps,
     code: "returned-local-address",
-    aliases: &["cppcheck:returnDanglingLifetime", "gcc:-Wreturn-local-addr", "clang-tidy:clang-diagnostic-return-stack-address"],
+    aliases: &[
+        "cppcheck:returnDanglingLifetime",
+        "gcc:-Wreturn-local-addr",
+        "clang-tidy:clang-diagnostic-return-stack-address",
+    ],
     category: Category::Security,
     severity: Severity::High,
     cost: 3_000,
@@ -43,13 +47,26 @@ fn check_returned_local_address<'c>(context: &CContext<'c>, node: Node<'c>, out:
     let Some(value) = named_children(node).next().map(without_casts) else { return };
     let is_address = value.kind() == "pointer_expression" && context.text(value).starts_with('&');
     let Some(name) = (if is_address { field(value, "argument") } else { Some(value) }) else { return };
-    if name.kind() != "identifier" || context.tree().ancestors_of(node).find(|at| context.tree().is_function(*at)).is_none_or(|of| of.kind() != "function_definition") {
+    if name.kind() != "identifier"
+        || context
+            .tree()
+            .ancestors_of(node)
+            .find(|at| context.tree().is_function(*at))
+            .is_none_or(|of| of.kind() != "function_definition")
+    {
         return;
     }
     let Some(declared) = declared_in_function(context, name, context.text(name)) else { return };
-    let is_kept = declared.has_word(context, "static") || declared.has_word(context, "thread_local") || declared.has_word(context, "_Thread_local") || declared.has_word(context, "extern");
+    let is_kept = declared.has_word(context, "static")
+        || declared.has_word(context, "thread_local")
+        || declared.has_word(context, "_Thread_local")
+        || declared.has_word(context, "extern");
     let is_reference = context.text(declared.declarator).starts_with('&');
-    let is_gone = if is_address { !is_reference } else { declared.is_array() && !declared.is_parameter() && returns_pointer(context, node) };
+    let is_gone = if is_address {
+        !is_reference
+    } else {
+        declared.is_array() && !declared.is_parameter() && returns_pointer(context, node)
+    };
     if is_gone && !is_kept {
         out.push(context.report(&RULE, node, format!("`{}` is gone when the function ends", context.text(name))));
     }
@@ -68,20 +85,25 @@ mod tests {
 
     #[test]
     fn what_is_found() {
-        assert_found_in(&RULE, "example.c", &[
-            "char *f(void) { char a[9]; g(a); return a; }",
-            "int *f(int b) { int a = b; return &a; }",
-        ]);
+        assert_found_in(
+            &RULE,
+            "example.c",
+            &["char *f(void) { char a[9]; g(a); return a; }", "int *f(int b) { int a = b; return &a; }"],
+        );
     }
 
     #[test]
     fn what_is_left_alone() {
-        assert_clean_in(&RULE, "example.c", &[
-            "char *f(void) { static char a[9]; return a; }",
-            "char *f(char a[9]) { return a; }",
-            "int f(int *a) { return a[0]; }",
-            "int *f(struct s *s) { return &s->a; }",
-            "int *f(void) { int *a = g(); return a; }",
-        ]);
+        assert_clean_in(
+            &RULE,
+            "example.c",
+            &[
+                "char *f(void) { static char a[9]; return a; }",
+                "char *f(char a[9]) { return a; }",
+                "int f(int *a) { return a[0]; }",
+                "int *f(struct s *s) { return &s->a; }",
+                "int *f(void) { int *a = g(); return a; }",
+            ],
+        );
     }
 }

@@ -64,18 +64,26 @@ mod tests {
 
     #[test]
     fn what_is_found() {
-        assert_found_in(&RULE, "example.c", &[
-            "int f(char *a) { return scanf(\"%s\", a); }",
-            "int f(FILE *i, char *a) { return fscanf(i, \"%d %[a-z]\", &n, a); }",
-        ]);
+        assert_found_in(
+            &RULE,
+            "example.c",
+            &[
+                "int f(char *a) { return scanf(\"%s\", a); }",
+                "int f(FILE *i, char *a) { return fscanf(i, \"%d %[a-z]\", &n, a); }",
+            ],
+        );
     }
 
     #[test]
     fn what_is_left_alone() {
-        assert_clean_in(&RULE, "example.c", &[
-            "int f(char *a) { return scanf(\"%31s\", a); }",
-            "int f(const char *t) { return sscanf(t, \"%d%%s\", &n); }",
-            "int f(const char *t, char **a) { return sscanf(t, \"%ms\", a); }",
-        ]);
+        assert_clean_in(
+            &RULE,
+            "example.c",
+            &[
+                "int f(char *a) { return scanf(\"%31s\", a); }",
+                "int f(const char *t) { return sscanf(t, \"%d%%s\", &n); }",
+                "int f(const char *t, char **a) { return sscanf(t, \"%ms\", a); }",
+            ],
+        );
     }
 }

@@ -46,7 +46,9 @@ fn check_secret_compared_bytewise<'c>(context: &CContext<'c>, node: Node<'c>, ou
     let is_secret = |argument: &Node<'c>| {
         let name = context.text(*argument);
         let is_name = matches!(argument.kind(), "identifier" | "field_expression");
-        is_name && !is_constant_name(name) && split_identifier_words(name).iter().any(|word| SECRETS.contains(&word.as_str()))
+        is_name
+            && !is_constant_name(name)
+            && split_identifier_words(name).iter().any(|word| SECRETS.contains(&word.as_str()))
     };
     // With a text of the source a word is recognised, and nothing is guessed.
     let sides = || arguments.iter().take(2);
@@ -62,18 +64,26 @@ mod tests {
 
     #[test]
     fn what_is_found() {
-        assert_found_in(&RULE, "example.c", &[
-            "int f(const char *a, const char *password) { return strcmp(a, password); }",
-            "int f(struct k *k, const char *b) { return memcmp(k->hmac, b, 32); }",
-        ]);
+        assert_found_in(
+            &RULE,
+            "example.c",
+            &[
+                "int f(const char *a, const char *password) { return strcmp(a, password); }",
+                "int f(struct k *k, const char *b) { return memcmp(k->hmac, b, 32); }",
+            ],
+        );
     }
 
     #[test]
     fn what_is_left_alone() {
-        assert_clean_in(&RULE, "example.c", &[
-            "int f(const char *name, const char *b) { return strcmp(name, b); }",
-            "int f(const char *password) { return strcmp(password, \"\"); }",
-            "int f(const char *a, const char *hmac) { return CRYPTO_memcmp(a, hmac, 32); }",
-        ]);
+        assert_clean_in(
+            &RULE,
+            "example.c",
+            &[
+                "int f(const char *name, const char *b) { return strcmp(name, b); }",
+                "int f(const char *password) { return strcmp(password, \"\"); }",
+                "int f(const char *a, const char *hmac) { return CRYPTO_memcmp(a, hmac, 32); }",
+            ],
+        );
     }
 }

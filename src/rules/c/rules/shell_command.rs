@@ -20,12 +20,15 @@ fn check_shell_command<'c>(context: &CContext<'c>, node: Node<'c>, out: &mut Vec
 
 /// True for a text that the function has put together: by a sum of C++, or written into a buffer.
 fn is_built<'c>(context: &CContext<'c>, command: Node<'c>) -> bool {
-    const WRITING: &[&str] = &["sprintf", "snprintf", "vsnprintf", "strcat", "strncat", "asprintf", "strlcat", "g_strdup_printf", "format"];
+    const WRITING: &[&str] =
+        &["sprintf", "snprintf", "vsnprintf", "strcat", "strncat", "asprintf", "strlcat", "g_strdup_printf", "format"];
     let is_sum = |at: Node<'c>| {
         let mut parts = context.tree().subtree_of(at);
         let mut has_name = false;
         let is_plus = parts.any(|part| part.kind() == "binary_expression" && operator_of(part) == Some("+"));
-        has_name |= context.tree().subtree_of(at).any(|part| part.kind() == "identifier" && part.parent().is_some_and(|of| of.kind() == "binary_expression"));
+        has_name |= context.tree().subtree_of(at).any(|part| {
+            part.kind() == "identifier" && part.parent().is_some_and(|of| of.kind() == "binary_expression")
+        });
         is_plus && has_name
     };
     if is_sum(command) || context.tree().subtree_of(command).any(|part| is_library_call(context, part, WRITING)) {
@@ -54,7 +57,10 @@ fn writes_values(context: &CContext<'_>, call: Node<'_>) -> bool {
     arguments_of(call).iter().skip(1).any(|argument| {
         let argument = without_casts(*argument);
         let is_size = matches!(argument.kind(), "sizeof_expression" | "number_literal" | "binary_expression");
-        !is_literal_text(argument) && !is_size && !is_constant_name(context.text(argument)) && argument.kind() != "call_expression"
+        !is_literal_text(argument)
+            && !is_size
+            && !is_constant_name(context.text(argument))
+            && argument.kind() != "call_expression"
     })
 }
 
@@ -65,19 +71,27 @@ mod tests {
 
     #[test]
     fn what_is_found() {
-        assert_found_in(&RULE, "a.c", &[
-            "void f(const char *a) { char c[99]; snprintf(c, sizeof c, \"ls %s\", a); system(c); }",
-            "void f(const char *a) { char c[99] = \"ls \"; strcat(c, a); popen(c, \"r\"); }",
-        ]);
+        assert_found_in(
+            &RULE,
+            "a.c",
+            &[
+                "void f(const char *a) { char c[99]; snprintf(c, sizeof c, \"ls %s\", a); system(c); }",
+                "void f(const char *a) { char c[99] = \"ls \"; strcat(c, a); popen(c, \"r\"); }",
+            ],
+        );
     }
 
     #[test]
     fn what_is_left_alone() {
-        assert_clean_in(&RULE, "a.c", &[
-            "void f(void) { system(\"ls -l\"); }",
-            "void f(const char *a) { system(a); }",
-            "void f(void) { char c[9]; snprintf(c, sizeof c, \"%s\", NAME); system(c); }",
-            "void f(Pool *p, const char *a) { char c[9]; snprintf(c, 9, \"%s\", a); p->system(c); }",
-        ]);
+        assert_clean_in(
+            &RULE,
+            "a.c",
+            &[
+                "void f(void) { system(\"ls -l\"); }",
+                "void f(const char *a) { system(a); }",
+                "void f(void) { char c[9]; snprintf(c, sizeof c, \"%s\", NAME); system(c); }",
+                "void f(Pool *p, const char *a) { char c[9]; snprintf(c, 9, \"%s\", a); p->system(c); }",
+            ],
+        );
     }
 }

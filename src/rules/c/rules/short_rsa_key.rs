@@ -27,16 +27,18 @@ mod tests {
 
     #[test]
     fn what_is_found() {
-        assert_found_in(&RULE, "a.c", &[
-            "void f(RSA *r, BIGNUM *e) { RSA_generate_key_ex(r, 1024, e, NULL); }",
-        ]);
+        assert_found_in(&RULE, "a.c", &["void f(RSA *r, BIGNUM *e) { RSA_generate_key_ex(r, 1024, e, NULL); }"]);
     }
 
     #[test]
     fn what_is_left_alone() {
-        assert_clean_in(&RULE, "a.c", &[
-            "void f(RSA *r, BIGNUM *e) { RSA_generate_key_ex(r, 3072, e, NULL); }",
-            "void f(RSA *r, int b, BIGNUM *e) { RSA_generate_key_ex(r, b, e, NULL); }",
-        ]);
+        assert_clean_in(
+            &RULE,
+            "a.c",
+            &[
+                "void f(RSA *r, BIGNUM *e) { RSA_generate_key_ex(r, 3072, e, NULL); }",
+                "void f(RSA *r, int b, BIGNUM *e) { RSA_generate_key_ex(r, b, e, NULL); }",
+            ],
+        );
     }
 }

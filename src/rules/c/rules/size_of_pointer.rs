@@ -8,7 +8,12 @@ use crate::tree::nodes::without_parentheses;
 pub const RULE: Rule = Rule {
     tool: Tool::Tapps,
     code: "size-of-pointer",
-    aliases: &["cppcheck:sizeofwithsilentarraypointer", "cppcheck:pointerSize", "clang-tidy:bugprone-sizeof-expression", "gcc:-Wsizeof-pointer-memaccess"],
+    aliases: &[
+        "cppcheck:sizeofwithsilentarraypointer",
+        "cppcheck:pointerSize",
+        "clang-tidy:bugprone-sizeof-expression",
+        "gcc:-Wsizeof-pointer-memaccess",
+    ],
     category: Category::Security,
     severity: Severity::Medium,
     cost: 1_000,
@@ -46,13 +51,21 @@ struct order *make(void) {
 pub(super) const RUN: CRunner = CRunner::Kinds(&["sizeof_expression"], check_size_of_pointer);
 
 fn check_size_of_pointer<'c>(context: &CContext<'c>, node: Node<'c>, out: &mut Vec<Finding>) {
-    let Some(name) = field(node, "value").map(without_parentheses).filter(|value| value.kind() == "identifier") else { return };
-    let Some(declared) = declared_in_function(context, name, context.text(name)).or_else(|| own_declaration(context, node, context.text(name))) else { return };
+    let Some(name) = field(node, "value").map(without_parentheses).filter(|value| value.kind() == "identifier") else {
+        return;
+    };
+    let Some(declared) = declared_in_function(context, name, context.text(name))
+        .or_else(|| own_declaration(context, node, context.text(name)))
+    else {
+        return;
+    };
     let call = context.tree().ancestors_of(node).find(|at| at.kind() == "call_expression");
     let Some(call) = call.filter(|_| declared.is_pointer() && !context.is_test_file()) else { return };
     let arguments = arguments_of(call);
     let is_argument = |at: usize| arguments.get(at).is_some_and(|argument| argument.id() == node.id());
-    let is_same = |at: usize| arguments.get(at).is_some_and(|argument| context.text(without_casts(*argument)) == context.text(name));
+    let is_same = |at: usize| {
+        arguments.get(at).is_some_and(|argument| context.text(without_casts(*argument)) == context.text(name))
+    };
     let is_wrong = if is_library_call(context, call, &["memset", "bzero", "explicit_bzero"]) {
         is_same(0) && (is_argument(1) || is_argument(2))
     } else if is_library_call(context, call, &["memcpy", "memmove", "strncpy", "snprintf", "strlcpy"]) {
@@ -89,20 +102,28 @@ mod tests {
 
     #[test]
     fn what_is_found() {
-        assert_found_in(&RULE, "example.c", &[
-            "void f(void) { struct a *b = malloc(sizeof(b)); g(b); }",
-            "void f(char *a) { memset(a, 0, sizeof(a)); }",
-            "void f(char a[9]) { memset(a, 0, sizeof a); }",
-        ]);
+        assert_found_in(
+            &RULE,
+            "example.c",
+            &[
+                "void f(void) { struct a *b = malloc(sizeof(b)); g(b); }",
+                "void f(char *a) { memset(a, 0, sizeof(a)); }",
+                "void f(char a[9]) { memset(a, 0, sizeof a); }",
+            ],
+        );
     }
 
     #[test]
     fn what_is_left_alone() {
-        assert_clean_in(&RULE, "example.c", &[
-            "void f(void) { struct a *b = malloc(sizeof(*b)); g(b); }",
-            "void f(void) { char a[9]; memset(a, 0, sizeof(a)); }",
-            "void f(char **a, char *b) { memcpy(&b, a, sizeof(b)); }",
-            "void f(char *a) { g(sizeof(a)); }",
-        ]);
+        assert_clean_in(
+            &RULE,
+            "example.c",
+            &[
+                "void f(void) { struct a *b = malloc(sizeof(*b)); g(b); }",
+                "void f(void) { char a[9]; memset(a, 0, sizeof(a)); }",
+                "void f(char **a, char *b) { memcpy(&b, a, sizeof(b)); }",
+                "void f(char *a) { g(sizeof(a)); }",
+            ],
+        );
     }
 }

@@ -36,11 +36,14 @@ pub const RULE: Rule = Rule {
     since: "0.1.0",
 };
 
-pub(super) const RUN: CRunner = CRunner::Kinds(&["if_statement", "for_statement", "while_statement"], check_stray_semicolon);
+pub(super) const RUN: CRunner =
+    CRunner::Kinds(&["if_statement", "for_statement", "while_statement"], check_stray_semicolon);
 
 fn check_stray_semicolon<'c>(context: &CContext<'c>, node: Node<'c>, out: &mut Vec<Finding>) {
     let body = field(node, "body").or_else(|| field(node, "consequence"));
-    let Some(body) = body.filter(|body| body.kind() == "expression_statement" && context.text(*body) == ";") else { return };
+    let Some(body) = body.filter(|body| body.kind() == "expression_statement" && context.text(*body) == ";") else {
+        return;
+    };
     let head = context.tree().source_text().get(node.start_byte()..body.start_byte()).unwrap_or_default();
     // A loop whose head does the work has its semicolon apart, or none that follows.
     let is_beside = head.ends_with(')');
@@ -60,18 +63,23 @@ mod tests {
 
     #[test]
     fn what_is_found() {
-        assert_found_in(&RULE, "example.c", &[
-            "void f(int a) { if (a); { g(); } }",
-            "void f(int a) { for (int i = 0; i < a; i++); { g(); } }",
-        ]);
+        assert_found_in(
+            &RULE,
+            "example.c",
+            &["void f(int a) { if (a); { g(); } }", "void f(int a) { for (int i = 0; i < a; i++); { g(); } }"],
+        );
     }
 
     #[test]
     fn what_is_left_alone() {
-        assert_clean_in(&RULE, "example.c", &[
-            "void f(char *a) { while (*a++ != 0); g(a); }",
-            "void f(int a) { if (a) { g(); } { h(); } }",
-            "void f(int a) { if (a) ; else g(); }",
-        ]);
+        assert_clean_in(
+            &RULE,
+            "example.c",
+            &[
+                "void f(char *a) { while (*a++ != 0); g(a); }",
+                "void f(int a) { if (a) { g(); } { h(); } }",
+                "void f(int a) { if (a) ; else g(); }",
+            ],
+        );
     }
 }

@@ -48,7 +48,9 @@ fn check_text_compared_by_address<'c>(context: &CContext<'c>, node: Node<'c>, ou
     let is_address = || {
         let name = context.text(other);
         let declared = declared_in_function(context, other, name);
-        declared.is_some_and(|declared| (declared.is_pointer() || declared.is_array()) && declared.type_text(context).contains("char"))
+        declared.is_some_and(|declared| {
+            (declared.is_pointer() || declared.is_array()) && declared.type_text(context).contains("char")
+        })
     };
     if other.kind() == "identifier" && is_address() {
         out.push(context.report(&RULE, node, "this compares addresses, not letters"));
@@ -62,18 +64,23 @@ mod tests {
 
     #[test]
     fn what_is_found() {
-        assert_found_in(&RULE, "example.c", &[
-            "int f(const char *a) { return a == \"x\"; }",
-            "int f(void) { char a[9]; g(a); return \"x\" != a; }",
-        ]);
+        assert_found_in(
+            &RULE,
+            "example.c",
+            &["int f(const char *a) { return a == \"x\"; }", "int f(void) { char a[9]; g(a); return \"x\" != a; }"],
+        );
     }
 
     #[test]
     fn what_is_left_alone() {
-        assert_clean_in(&RULE, "example.c", &[
-            "int f(const char *a) { return strcmp(a, \"x\") == 0; }",
-            "int f(const char *a) { return a == NULL; }",
-            "int f(int a) { return a == B; }",
-        ]);
+        assert_clean_in(
+            &RULE,
+            "example.c",
+            &[
+                "int f(const char *a) { return strcmp(a, \"x\") == 0; }",
+                "int f(const char *a) { return a == NULL; }",
+                "int f(int a) { return a == B; }",
+            ],
+        );
     }
 }

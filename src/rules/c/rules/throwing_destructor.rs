@@ -60,18 +60,19 @@ mod tests {
 
     #[test]
     fn what_is_found() {
-        assert_found_in(&RULE, "a.cpp", &[
-            "struct A { ~A() { throw 1; } };",
-            "A::~A() { if (b) { throw E(); } }",
-        ]);
+        assert_found_in(&RULE, "a.cpp", &["struct A { ~A() { throw 1; } };", "A::~A() { if (b) { throw E(); } }"]);
     }
 
     #[test]
     fn what_is_left_alone() {
-        assert_clean_in(&RULE, "a.cpp", &[
-            "struct A { ~A() noexcept(false) { throw 1; } };",
-            "A::~A() { try { throw 1; } catch (...) { g(); } }",
-            "void f() { throw 1; }",
-        ]);
+        assert_clean_in(
+            &RULE,
+            "a.cpp",
+            &[
+                "struct A { ~A() noexcept(false) { throw 1; } };",
+                "A::~A() { try { throw 1; } catch (...) { g(); } }",
+                "void f() { throw 1; }",
+            ],
+        );
     }
 }

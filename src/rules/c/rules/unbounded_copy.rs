@@ -39,7 +39,11 @@ pub(super) const RUN: CRunner = CRunner::Kinds(&["call_expression"], check_unbou
 fn check_unbounded_copy<'c>(context: &CContext<'c>, node: Node<'c>, out: &mut Vec<Finding>) {
     let arguments = arguments_of(node);
     let is_literal = |at: usize| arguments.get(at).is_some_and(|argument| is_literal_text(*argument));
-    let is_unbounded = if is_library_call(context, node, &["strcpy", "strcat", "stpcpy", "wcscpy", "wcscat", "lstrcpyA", "lstrcatA"]) {
+    let is_unbounded = if is_library_call(
+        context,
+        node,
+        &["strcpy", "strcat", "stpcpy", "wcscpy", "wcscat", "lstrcpyA", "lstrcatA"],
+    ) {
         // How long a text of the source is, is known.
         arguments.len() == 2 && !is_literal(1) && !is_sized_for(context, node)
     } else if is_library_call(context, node, &["sprintf", "vsprintf"]) {
@@ -69,20 +73,28 @@ mod tests {
 
     #[test]
     fn what_is_found() {
-        assert_found_in(&RULE, "example.c", &[
-            "void f(char *a, const char *b) { strcpy(a, b); }",
-            "void f(char *a, const char *b) { strcat(a, b); }",
-            "void f(char *a, const char *b) { sprintf(a, \"x %s\", b); }",
-        ]);
+        assert_found_in(
+            &RULE,
+            "example.c",
+            &[
+                "void f(char *a, const char *b) { strcpy(a, b); }",
+                "void f(char *a, const char *b) { strcat(a, b); }",
+                "void f(char *a, const char *b) { sprintf(a, \"x %s\", b); }",
+            ],
+        );
     }
 
     #[test]
     fn what_is_left_alone() {
-        assert_clean_in(&RULE, "example.c", &[
-            "void f(char *a) { strcpy(a, \"x\"); }",
-            "void f(char *a, int b) { sprintf(a, \"%d\", b); }",
-            "void f(char *a, const char *b) { snprintf(a, 10, \"%s\", b); }",
-            "char *f(const char *b) { char *a = malloc(strlen(b) + 1); strcpy(a, b); return a; }",
-        ]);
+        assert_clean_in(
+            &RULE,
+            "example.c",
+            &[
+                "void f(char *a) { strcpy(a, \"x\"); }",
+                "void f(char *a, int b) { sprintf(a, \"%d\", b); }",
+                "void f(char *a, const char *b) { snprintf(a, 10, \"%s\", b); }",
+                "char *f(const char *b) { char *a = malloc(strlen(b) + 1); strcpy(a, b); return a; }",
+            ],
+        );
     }
 }

@@ -32,7 +32,7 @@ fn check_unbracketed_macro_argument<'c>(context: &CContext<'c>, node: Node<'c>, 
     let parameters = field(node, "parameters").into_iter().flat_map(named_children);
     let names: Vec<&str> = parameters.filter(|one| one.kind() == "identifier").map(|one| context.text(one)).collect();
     // A statement, a declaration or a text that is glued together is no sum.
-    let is_expression = !value.contains([';', '{', '#', '"', '\n']) && !value.is_empty();
+    let is_expression = !value.contains([';', '{', '#', '"', '\n']) && !value.contains(" = ") && !value.is_empty();
     let falls_apart = |name: &&str| {
         value.match_indices(**&name).any(|(at, _)| {
             let before = value.get(..at).unwrap_or_default();
@@ -58,7 +58,8 @@ fn check_unbracketed_macro_argument<'c>(context: &CContext<'c>, node: Node<'c>, 
 /// True when a value stands before the operator that ends a text.
 fn operand_before(text: &str) -> bool {
     let rest = text.trim_end().trim_end_matches(['*', '/', '%']).trim_end();
-    text.trim_end().len() - rest.len() <= 2 && rest.ends_with(|sign: char| sign.is_alphanumeric() || sign == ')' || sign == '_')
+    text.trim_end().len() - rest.len() <= 2
+        && rest.ends_with(|sign: char| sign.is_alphanumeric() || sign == ')' || sign == '_')
 }
 
 /// True when a value stands behind the operator that begins a text.
@@ -74,20 +75,22 @@ mod tests {
 
     #[test]
     fn what_is_found() {
-        assert_found_in(&RULE, "example.c", &[
-            "#define A(x) x * 2",
-            "#define A(x, y) ((x) / y)",
-        ]);
+        assert_found_in(&RULE, "example.c", &["#define A(x) x * 2", "#define A(x, y) ((x) / y)"]);
     }
 
     #[test]
     fn what_is_left_alone() {
-        assert_clean_in(&RULE, "example.c", &[
-            "#define A(x) ((x) * 2)",
-            "#define A(x) f(x)",
-            "#define A(t, n) t *n;",
-            "#define A(x) do { g(x * 2); } while (0)",
-            "#define A(p) (*p)",
-        ]);
+        assert_clean_in(
+            &RULE,
+            "example.c",
+            &[
+                "#define A(x) ((x) * 2)",
+                "#define A(x) f(x)",
+                "#define A(t, n) t *n;",
+                "#define A(t, n) t *n = f(n)",
+                "#define A(x) do { g(x * 2); } while (0)",
+                "#define A(p) (*p)",
+            ],
+        );
     }
 }

@@ -1,6 +1,7 @@
 //! Memory that may not have been given.
 
 use super::prelude::*;
+use crate::c::calls::follows_pointer;
 use crate::c::scopes::name_of_declarator;
 
 pub const RULE: Rule = Rule {
@@ -44,17 +45,29 @@ struct order *make(int number) {
 
 pub(super) const RUN: CRunner = CRunner::Kinds(&["call_expression"], check_unchecked_allocation);
 
+/// Functions that write into what they are handed.
+const HANDED_TO: &[&str] = &["memset", "memcpy", "memmove", "strcpy", "sprintf", "strcat"];
+
 fn check_unchecked_allocation<'c>(context: &CContext<'c>, node: Node<'c>, out: &mut Vec<Finding>) {
-    if !is_library_call(context, node, &["malloc", "calloc", "realloc", "strdup", "aligned_alloc"]) || context.is_test_file() {
+    if !is_library_call(context, node, &["malloc", "calloc", "realloc", "strdup", "aligned_alloc"])
+        || context.is_test_file()
+    {
         return;
     }
-    let holder = context.tree().ancestors_of(node).find(|at| !matches!(at.kind(), "cast_expression" | "parenthesized_expression"));
+    let holder = context
+        .tree()
+        .ancestors_of(node)
+        .find(|at| !matches!(at.kind(), "cast_expression" | "parenthesized_expression"));
     // What is kept and tested at once stands in a condition.
-    let is_statement = |at: Node<'c>| context.tree().parent_of(at).is_some_and(|of| matches!(of.kind(), "declaration" | "expression_statement"));
+    let is_statement = |at: Node<'c>| {
+        context.tree().parent_of(at).is_some_and(|of| matches!(of.kind(), "declaration" | "expression_statement"))
+    };
     let holder = holder.filter(|at| is_statement(*at));
     let target = holder.and_then(|at| match at.kind() {
         "init_declarator" => field(at, "declarator").map(name_of_declarator),
-        "assignment_expression" if operator_of(at) == Some("=") => field(at, "left").filter(|left| left.kind() == "identifier"),
+        "assignment_expression" if operator_of(at) == Some("=") => {
+            field(at, "left").filter(|left| left.kind() == "identifier")
+        }
         _ => None,
     });
     let Some((target, function)) = target.zip(context.outermost_function(node)) else { return };
@@ -62,23 +75,8 @@ fn check_unchecked_allocation<'c>(context: &CContext<'c>, node: Node<'c>, out: &
     let mentions = context.tree().subtree_of(function).filter(|at| at.start_byte() > node.end_byte());
     // The first mention behind it shows what is known of it there.
     let first = mentions.into_iter().find(|at| at.kind() == "identifier" && context.text(*at) == name);
-    if first.is_some_and(|first| is_followed(context, first)) {
+    if first.is_some_and(|first| follows_pointer(context, first, HANDED_TO)) {
         out.push(context.report(&RULE, node, format!("`{name}` is used without a look whether there is memory")));
-    }
-}
-
-/// True for a place that follows the pointer.
-fn is_followed(context: &CContext<'_>, mention: Node<'_>) -> bool {
-    let Some(parent) = context.tree().parent_of(mention) else { return false };
-    let is_first = |part: &str| field(parent, part).is_some_and(|it| it.id() == mention.id());
-    match parent.kind() {
-        "field_expression" | "subscript_expression" => is_first("argument"),
-        "pointer_expression" => context.text(parent).starts_with('*'),
-        "argument_list" => context.tree().parent_of(parent).is_some_and(|call| {
-            let is_target = arguments_of(call).first().is_some_and(|first| first.id() == mention.id());
-            is_target && is_library_call(context, call, &["memset", "memcpy", "memmove", "strcpy", "sprintf", "strcat"])
-        }),
-        _ => false,
     }
 }
 
@@ -89,20 +87,28 @@ mod tests {
 
     #[test]
     fn what_is_found() {
-        assert_found_in(&RULE, "example.c", &[
-            "void f(void) { int *a = malloc(4); a[0] = 1; }",
-            "void f(struct s *b) { b = (struct s *)calloc(1, 4); b->c = 1; }",
-            "void f(void) { char *a = malloc(4); memset(a, 0, 4); }",
-        ]);
+        assert_found_in(
+            &RULE,
+            "example.c",
+            &[
+                "void f(void) { int *a = malloc(4); a[0] = 1; }",
+                "void f(struct s *b) { b = (struct s *)calloc(1, 4); b->c = 1; }",
+                "void f(void) { char *a = malloc(4); memset(a, 0, 4); }",
+            ],
+        );
     }
 
     #[test]
     fn what_is_left_alone() {
-        assert_clean_in(&RULE, "example.c", &[
-            "void f(void) { int *a = malloc(4); if (!a) return; a[0] = 1; }",
-            "void *f(void) { int *a = malloc(4); return a; }",
-            "void f(void) { int *a; if ((a = malloc(4)) == NULL) return; a[0] = 1; }",
-            "void f(void) { int *a = xmalloc(4); a[0] = 1; }",
-        ]);
+        assert_clean_in(
+            &RULE,
+            "example.c",
+            &[
+                "void f(void) { int *a = malloc(4); if (!a) return; a[0] = 1; }",
+                "void *f(void) { int *a = malloc(4); return a; }",
+                "void f(void) { int *a; if ((a = malloc(4)) == NULL) return; a[0] = 1; }",
+                "void f(void) { int *a = xmalloc(4); a[0] = 1; }",
+            ],
+        );
     }
 }

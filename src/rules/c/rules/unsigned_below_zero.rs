@@ -41,7 +41,8 @@ pub const RULE: Rule = Rule {
 pub(super) const RUN: CRunner = CRunner::Kinds(&["binary_expression"], check_unsigned_below_zero);
 
 fn check_unsigned_below_zero<'c>(context: &CContext<'c>, node: Node<'c>, out: &mut Vec<Finding>) {
-    const UNSIGNED: &[&str] = &["size_t", "std::size_t", "uint8_t", "uint16_t", "uint32_t", "uint64_t", "uintptr_t", "unsigned"];
+    const UNSIGNED: &[&str] =
+        &["size_t", "std::size_t", "uint8_t", "uint16_t", "uint32_t", "uint64_t", "uintptr_t", "unsigned"];
     if !matches!(operator_of(node), Some("<" | ">=")) {
         return;
     }
@@ -63,18 +64,23 @@ mod tests {
 
     #[test]
     fn what_is_found() {
-        assert_found_in(&RULE, "example.c", &[
-            "int f(unsigned int a) { return a < 0; }",
-            "void f(void) { for (size_t i = 9; i >= 0; i--) { g(i); } }",
-        ]);
+        assert_found_in(
+            &RULE,
+            "example.c",
+            &["int f(unsigned int a) { return a < 0; }", "void f(void) { for (size_t i = 9; i >= 0; i--) { g(i); } }"],
+        );
     }
 
     #[test]
     fn what_is_left_alone() {
-        assert_clean_in(&RULE, "example.c", &[
-            "int f(int a) { return a < 0; }",
-            "int f(unsigned a) { return a > 0; }",
-            "int f(unsigned *a) { return a[0] == 0; }",
-        ]);
+        assert_clean_in(
+            &RULE,
+            "example.c",
+            &[
+                "int f(int a) { return a < 0; }",
+                "int f(unsigned a) { return a > 0; }",
+                "int f(unsigned *a) { return a[0] == 0; }",
+            ],
+        );
     }
 }

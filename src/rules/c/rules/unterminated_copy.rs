@@ -5,7 +5,11 @@ use super::prelude::*;
 pub const RULE: Rule = Rule {
     tool: Tool::Tapps,
     code: "unterminated-copy",
-    aliases: &["cppcheck:terminateStrncpy", "gcc:-Wstringop-truncation", "clang-tidy:bugprone-not-null-terminated-result"],
+    aliases: &[
+        "cppcheck:terminateStrncpy",
+        "gcc:-Wstringop-truncation",
+        "clang-tidy:bugprone-not-null-terminated-result",
+    ],
     category: Category::Security,
     severity: Severity::Medium,
     cost: 1_000,
@@ -46,9 +50,11 @@ fn check_unterminated_copy<'c>(context: &CContext<'c>, node: Node<'c>, out: &mut
         return;
     }
     let name = context.text(target);
-    let is_whole = size.kind() == "sizeof_expression" && context.text(size).trim_start_matches("sizeof").trim_matches(['(', ')', ' ']) == name;
+    let is_whole = size.kind() == "sizeof_expression"
+        && context.text(size).trim_start_matches("sizeof").trim_matches(['(', ')', ' ']) == name;
     let around = context.text_around(node);
-    let is_ended = around.contains(&format!("{name}[")) && (around.contains("= 0") || around.contains("= '\\0'") || around.contains("='\\0'") || around.contains("=0"));
+    let is_ended = around.contains(&format!("{name}["))
+        && (around.contains("= 0") || around.contains("= '\\0'") || around.contains("='\\0'") || around.contains("=0"));
     let is_cleared = around.contains(&format!("memset({name}")) || around.contains(&format!("memset(&{name}"));
     if is_whole && !is_ended && !is_cleared {
         out.push(context.report(&RULE, node, "no zero ends a text that is as long as the target"));
@@ -62,17 +68,19 @@ mod tests {
 
     #[test]
     fn what_is_found() {
-        assert_found_in(&RULE, "example.c", &[
-            "void f(const char *b) { char a[9]; strncpy(a, b, sizeof(a)); g(a); }",
-        ]);
+        assert_found_in(&RULE, "example.c", &["void f(const char *b) { char a[9]; strncpy(a, b, sizeof(a)); g(a); }"]);
     }
 
     #[test]
     fn what_is_left_alone() {
-        assert_clean_in(&RULE, "example.c", &[
-            "void f(const char *b) { char a[9]; strncpy(a, b, sizeof(a)); a[8] = 0; g(a); }",
-            "void f(const char *b) { char a[9]; strncpy(a, b, sizeof(a) - 1); g(a); }",
-            "void f(const char *b) { char a[9]; strncpy(a, b, sizeof a); a[sizeof a - 1] = '\\0'; g(a); }",
-        ]);
+        assert_clean_in(
+            &RULE,
+            "example.c",
+            &[
+                "void f(const char *b) { char a[9]; strncpy(a, b, sizeof(a)); a[8] = 0; g(a); }",
+                "void f(const char *b) { char a[9]; strncpy(a, b, sizeof(a) - 1); g(a); }",
+                "void f(const char *b) { char a[9]; strncpy(a, b, sizeof a); a[sizeof a - 1] = '\\0'; g(a); }",
+            ],
+        );
     }
 }

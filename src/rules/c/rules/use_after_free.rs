@@ -1,11 +1,17 @@
 //! Memory that is used after it was given back.
 
 use super::prelude::*;
+use crate::c::calls::follows_pointer;
 
 pub const RULE: Rule = Rule {
     tool: Tool::Tapps,
     code: "use-after-free",
-    aliases: &["cppcheck:deallocuse", "cppcheck:doubleFree", "clang-tidy:clang-analyzer-unix.Malloc", "gcc:-Wuse-after-free"],
+    aliases: &[
+        "cppcheck:deallocuse",
+        "cppcheck:doubleFree",
+        "clang-tidy:clang-analyzer-unix.Malloc",
+        "gcc:-Wuse-after-free",
+    ],
     category: Category::Security,
     severity: Severity::High,
     cost: 3_000,
@@ -38,13 +44,19 @@ int last(struct node *node) {
 
 pub(super) const RUN: CRunner = CRunner::Kinds(&["compound_statement", "case_statement"], check_use_after_free);
 
+/// Functions that read or give back what they are handed.
+const HANDED_TO: &[&str] = &["free", "strlen", "strcpy", "memcpy", "printf", "puts"];
+
 fn check_use_after_free<'c>(context: &CContext<'c>, node: Node<'c>, out: &mut Vec<Finding>) {
     let statements: Vec<Node<'c>> = named_children(node).collect();
     for (at, statement) in statements.iter().enumerate() {
         let Some(name) = freed_name(context, *statement) else { continue };
-        let mut behind = statements.get(at + 1..).unwrap_or_default().iter().take_while(|next| next.kind() != "labeled_statement");
+        let mut behind =
+            statements.get(at + 1..).unwrap_or_default().iter().take_while(|next| next.kind() != "labeled_statement");
         let use_of = behind.by_ref().find_map(|next| first_mention(context, *next, name));
-        if let Some(found) = use_of.filter(|found| is_use(context, *found)) {
+        if let Some(found) =
+            use_of.filter(|found| follows_pointer(context, *found, HANDED_TO) && !context.is_test_file())
+        {
             out.push(context.report(&RULE, found, format!("`{name}` was given back above")));
         }
     }
@@ -52,9 +64,12 @@ fn check_use_after_free<'c>(context: &CContext<'c>, node: Node<'c>, out: &mut Ve
 
 /// The pointer that a statement gives back.
 fn freed_name<'c>(context: &CContext<'c>, statement: Node<'c>) -> Option<&'c str> {
-    let expression = (statement.kind() == "expression_statement").then(|| named_children(statement).next()).flatten()?;
+    let expression =
+        (statement.kind() == "expression_statement").then(|| named_children(statement).next()).flatten()?;
     let freed = match expression.kind() {
-        "call_expression" if is_library_call(context, expression, &["free", "cfree"]) => arguments_of(expression).first().copied()?,
+        "call_expression" if is_library_call(context, expression, &["free", "cfree"]) => {
+            arguments_of(expression).first().copied()?
+        }
         "delete_expression" => named_children(expression).last()?,
         _ => return None,
     };
@@ -65,23 +80,6 @@ fn first_mention<'c>(context: &CContext<'c>, within: Node<'c>, name: &str) -> Op
     context.tree().subtree_of(within).find(|at| at.kind() == "identifier" && context.text(*at) == name)
 }
 
-/// True for a place that reads what the pointer points to, or gives it back again.
-fn is_use(context: &CContext<'_>, mention: Node<'_>) -> bool {
-    let Some(parent) = context.tree().parent_of(mention) else { return false };
-    let is = |part: &str| field(parent, part).is_some_and(|it| it.id() == mention.id());
-    match parent.kind() {
-        "field_expression" | "subscript_expression" => is("argument") && !is_address(context, parent),
-        "pointer_expression" => context.text(parent).starts_with('*'),
-        "delete_expression" => true,
-        "argument_list" => context.tree().parent_of(parent).is_some_and(|call| is_library_call(context, call, &["free", "strlen", "strcpy", "memcpy", "printf", "puts"])),
-        _ => false,
-    }
-}
-
-fn is_address(context: &CContext<'_>, node: Node<'_>) -> bool {
-    context.tree().parent_of(node).is_some_and(|of| of.kind() == "pointer_expression" && context.text(of).starts_with('&'))
-}
-
 #[cfg(test)]
 mod tests {
     use super::super::testing::{assert_clean_in, assert_found_in};
@@ -89,20 +87,28 @@ mod tests {
 
     #[test]
     fn what_is_found() {
-        assert_found_in(&RULE, "example.c", &[
-            "int f(struct a *b) { free(b); return b->c; }",
-            "void f(char *b) { free(b); free(b); }",
-            "void f(char *b) { free(b); b[0] = 1; }",
-        ]);
+        assert_found_in(
+            &RULE,
+            "example.c",
+            &[
+                "int f(struct a *b) { free(b); return b->c; }",
+                "void f(char *b) { free(b); free(b); }",
+                "void f(char *b) { free(b); b[0] = 1; }",
+            ],
+        );
     }
 
     #[test]
     fn what_is_left_alone() {
-        assert_clean_in(&RULE, "example.c", &[
-            "void f(struct a *b) { struct a *n = b->next; free(b); b = n; b->c = 1; }",
-            "void f(char *b) { free(b); b = NULL; g(b); }",
-            "void f(struct a *b) { if (c) { free(b); return; } b->c = 1; }",
-            "void f(struct a *b) { free(b->c); b->c = 0; }",
-        ]);
+        assert_clean_in(
+            &RULE,
+            "example.c",
+            &[
+                "void f(struct a *b) { struct a *n = b->next; free(b); b = n; b->c = 1; }",
+                "void f(char *b) { free(b); b = NULL; g(b); }",
+                "void f(struct a *b) { if (c) { free(b); return; } b->c = 1; }",
+                "void f(struct a *b) { free(b->c); b->c = 0; }",
+            ],
+        );
     }
 }

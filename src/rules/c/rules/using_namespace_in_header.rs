@@ -38,7 +38,8 @@ pub(super) const RUN: CRunner = CRunner::Kinds(&["using_declaration"], check_usi
 fn check_using_namespace_in_header<'c>(context: &CContext<'c>, node: Node<'c>, out: &mut Vec<Finding>) {
     let text = context.text(node);
     let is_directive = text.split_whitespace().nth(1) == Some("namespace");
-    let is_inside = context.tree().ancestors_of(node).any(|at| matches!(at.kind(), "compound_statement" | "namespace_definition"));
+    let is_inside =
+        context.tree().ancestors_of(node).any(|at| matches!(at.kind(), "compound_statement" | "namespace_definition"));
     if context.is_header() && is_directive && !is_inside && !text.contains("literals") {
         out.push(context.report(&RULE, node, "every file that includes this gets all of these names"));
     }
@@ -51,17 +52,19 @@ mod tests {
 
     #[test]
     fn what_is_found() {
-        assert_found_in(&RULE, "a.hpp", &[
-            "#pragma once\nusing namespace std;",
-        ]);
+        assert_found_in(&RULE, "a.hpp", &["#pragma once\nusing namespace std;"]);
     }
 
     #[test]
     fn what_is_left_alone() {
-        assert_clean_in(&RULE, "a.hpp", &[
-            "#pragma once\nusing std::string;",
-            "#pragma once\ninline int f() { using namespace std; return 1; }",
-            "#pragma once\nusing namespace std::literals;",
-        ]);
+        assert_clean_in(
+            &RULE,
+            "a.hpp",
+            &[
+                "#pragma once\nusing std::string;",
+                "#pragma once\ninline int f() { using namespace std; return 1; }",
+                "#pragma once\nusing namespace std::literals;",
+            ],
+        );
     }
 }
