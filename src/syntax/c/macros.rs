@@ -375,7 +375,7 @@ impl<'t> MacroFinder<'t> {
         let is_name = |at: usize| self.is_word(at) && !SPECIFIERS.contains(&self.text(at));
         if around.previous == "(" && next == "*" {
             // `int (CALL *f)(int)`
-            return end == at + 1 && self.is_word(end + 1) && self.text(end + 2) == ")";
+            return end == at + 1 && self.is_word(end + 1) && self.text(end + 2) == ")" && self.text(end + 3) == "(";
         }
         let is_among = around.begins || around.follows_word || matches!(around.previous, "*" | "&" | ">" | "(" | ",");
         let is_tag = matches!(around.previous, "struct" | "union" | "enum" | "class");

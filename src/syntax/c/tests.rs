@@ -107,6 +107,7 @@ fn macros_are_no_errors(#[case] text: &str, #[case] language: Language) {
 #[case("static const LIB_INT LIMIT = MAXIMUM;\n")]
 #[case("struct ITEM *f(struct ITEM ONE);\n")]
 #[case("int f(unsigned int a, char *b);\n")]
+#[case("int f(LIB_TYPE *a);\n")]
 fn names_stay(#[case] text: &str) {
     assert_eq!(super::macros::without_type_arguments(&super::macros::without_macros(text)), text);
 }
