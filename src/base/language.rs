@@ -108,7 +108,9 @@ impl Language {
             Self::Go => (Analyzers::Go, "go"),
             Self::Rust => (Analyzers::Rust, "rust"),
             Self::Java => (Analyzers::Java, "java"),
-            Self::Vue | Self::Svelte | Self::C | Self::Cpp => return None,
+            Self::C => (Analyzers::C, "c"),
+            Self::Cpp => (Analyzers::C, "cpp"),
+            Self::Vue | Self::Svelte => return None,
         };
         Some(ScoredLanguage { language: self, analyzers, word })
     }
@@ -122,6 +124,8 @@ pub enum Analyzers {
     Go,
     Rust,
     Java,
+    /// C and C++.
+    C,
 }
 
 /// A language that is scored; [`Language::scored`] makes it.
@@ -238,7 +242,7 @@ mod tests {
         let scored: Vec<String> = ScoredLanguage::all().map(|one| serde_json::to_string(&one).unwrap()).collect();
         assert_eq!(
             scored,
-            ["python", "typescript", "tsx", "javascript", "jsx", "rust", "go", "java"]
+            ["python", "typescript", "tsx", "javascript", "jsx", "rust", "go", "java", "c", "cpp"]
                 .map(|word| format!("\"{word}\""))
         );
         for (word, one) in scored.iter().zip(ScoredLanguage::all()) {
@@ -251,9 +255,9 @@ mod tests {
     fn what_is_scored_is_a_part_of_what_is_read() {
         assert_eq!(
             ScoredLanguage::listed_endings(),
-            "cjs, cts, go, java, js, jsx, mjs, mts, py, pyi, pyw, rs, ts, tsx"
+            "c, cc, cjs, cpp, cts, cxx, go, h, hh, hpp, hxx, java, js, jsx, mjs, mts, py, pyi, pyw, rs, ts, tsx"
         );
-        for path in ["a.vue", "a.h", "a.md"] {
+        for path in ["a.vue", "a.md"] {
             assert_eq!(ScoredLanguage::of_path(path), None, "{path}");
         }
         for scored in ScoredLanguage::all() {

@@ -38,6 +38,8 @@ pub(super) enum Stack {
     Go,
     Rust,
     Java,
+    /// C and C++.
+    C,
 }
 
 /// The facts of a project.
@@ -81,6 +83,7 @@ impl ProjectFacts {
             Some(Analyzers::Go) => Stack::Go,
             Some(Analyzers::Rust) => Stack::Rust,
             Some(Analyzers::Java) => Stack::Java,
+            Some(Analyzers::C) => Stack::C,
             // What is not scored is judged by the facts that Python knows, as configuration always was.
             Some(Analyzers::Python) | None => Stack::Python,
         };
@@ -199,6 +202,22 @@ fn ci_root(path: &str) -> Option<&str> {
         .map(|root| root.trim_end_matches('/'))
 }
 
+/// What builds C and C++.
+const C_BUILDS: &[&str] = &[
+    "BUILD.bazel",
+    "CMakeLists.txt",
+    "GNUmakefile",
+    "Makefile",
+    "Makefile.am",
+    "SConstruct",
+    "binding.gyp",
+    "build.rs",
+    "configure.ac",
+    "makefile",
+    "meson.build",
+    "xmake.lua",
+];
+
 /// Exact file names that show a fact; each list sorted.
 const NAMES: &[(Fact, Stack, &[&str])] = &[
     (
@@ -221,6 +240,12 @@ const NAMES: &[(Fact, Stack, &[&str])] = &[
             "setup.py",
         ],
     ),
+    (Fact::Root, Stack::C, C_BUILDS),
+    // The compiler checks types, and each of these starts one.
+    (Fact::TypeChecker, Stack::C, C_BUILDS),
+    (Fact::LockFile, Stack::C, &["conan.lock", "vcpkg-configuration.json"]),
+    (Fact::Linter, Stack::C, &[".clang-tidy", ".cppcheck", "CPPLINT.cfg"]),
+    (Fact::Formatter, Stack::C, &[".astylerc", ".clang-format", ".indent.pro", "_clang-format", "uncrustify.cfg"]),
     (Fact::Docs, Stack::Any, &["mkdocs.yml"]),
     (Fact::Editorconfig, Stack::Any, &[".editorconfig"]),
     (Fact::PreCommit, Stack::Any, &[".lefthook.yml", ".pre-commit-config.yaml", "lefthook.yml", "prek.toml"]),

@@ -1,5 +1,6 @@
 //! Rules and metrics that are computed here, from the tree of a file alone.
 
+pub mod c;
 pub mod common;
 #[cfg(test)]
 mod examples;

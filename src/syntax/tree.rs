@@ -5,7 +5,8 @@
 
 use tapps_base::language::Language;
 pub use tree_sitter::Node;
-use tree_sitter::{Parser, Tree};
+use tree_sitter::Parser;
+pub use tree_sitter::Tree;
 
 /// Why there is no tree.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -27,6 +28,20 @@ impl NoTree {
             Self::UnfitGrammar => "its grammar does not fit the parser",
             Self::GaveUp => "the parser gave up",
         }
+    }
+}
+
+/// A tree with what it lacks of its text.
+#[derive(Debug)]
+pub struct ParsedText {
+    pub tree: Tree,
+    /// Where the text says one more path through a function, and the tree does not, because it was read without that part.
+    pub unread_branches: Vec<usize>,
+}
+
+impl From<Tree> for ParsedText {
+    fn from(tree: Tree) -> Self {
+        Self { tree, unread_branches: Vec::new() }
     }
 }
 

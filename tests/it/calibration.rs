@@ -122,6 +122,53 @@ fn respected_code_scores_well() {
     assert_respected_code_scores_well(RESPECTED, corpus::dir, &["py"], 60);
 }
 
+/// Puts each defect at the end of each host, given by its name and text: each lowers the score, and nine of ten are among the
+/// suggestions.
+pub(crate) fn assert_defects_are_noticed(defects: &[Defect], hosts: &[(String, String)]) {
+    let folder = crate::toolchain_support::folder();
+    let variant = |host: &str, name: &str| {
+        let (stem, ending) = host.rsplit_once('.').unwrap();
+        format!("{stem}_{name}.{ending}")
+    };
+    let mut paths = Vec::new();
+    for (host, clean) in hosts {
+        let mut write = |name: &str, text: &str| {
+            paths.push(variant(host, name));
+            std::fs::write(folder.path().join(variant(host, name)), text).unwrap();
+        };
+        write("clean", clean);
+        for defect in defects {
+            write(&defect.name, &format!("{clean}\n{}", defect.text));
+        }
+    }
+    let project = Project::at(folder.path());
+    let paths: Vec<&str> = paths.iter().map(String::as_str).collect();
+    let report = project.scores(&paths, AnalysisMode::Full).unwrap();
+    let scores: BTreeMap<&str, &FileScore> = report.files.iter().map(|file| (file.file.as_str(), file)).collect();
+
+    let mut table = String::from("| defect | rule | points |\n| --- | --- | --- |\n");
+    let (mut unnoticed, mut unnamed) = (Vec::new(), Vec::new());
+    for defect in defects {
+        let mut points = Vec::new();
+        for (host, _) in hosts {
+            let clean = scores[variant(host, "clean").as_str()].overall.unwrap();
+            let score = scores[variant(host, &defect.name).as_str()];
+            if score.overall.is_none_or(|overall| overall >= clean) {
+                unnoticed.push((&defect.name, host, clean, score.overall));
+            }
+            if !defect.is_named_by(score) {
+                unnamed.push((&defect.name, host, &score.suggestions));
+            }
+            points.push(score.overall.map_or("not scored".to_owned(), |overall| format!("−{:.2}", clean - overall)));
+        }
+        let _ = writeln!(table, "| {} | {} | {} |", defect.name.replace('_', " "), defect.expected, points.join(", "));
+    }
+    let all = defects.len() * hosts.len();
+    println!("{table}\n{} of {all} are among the suggestions", all - unnamed.len());
+    assert!(unnoticed.is_empty(), "{unnoticed:?}");
+    assert!(unnamed.len() * 10 <= all, "{unnamed:?}");
+}
+
 /// Scores every n-th file of packages (name and source folder) and prints the table of the documents; so many files at least
 /// must be among them.
 pub(crate) fn assert_respected_code_scores_well(

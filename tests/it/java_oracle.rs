@@ -26,7 +26,7 @@ for number, path in enumerate(sys.stdin.read().splitlines()):
 ";
 
 /// What lizard says of each file, by the name and the last line of each function.
-fn ask_lizard(paths: &[PathBuf]) -> Vec<BTreeMap<(String, u32), u32>> {
+pub(crate) fn ask_lizard(paths: &[PathBuf]) -> Vec<BTreeMap<(String, u32), u32>> {
     let libraries = ["lizard", "pathspec", "pygments"].map(corpus::dir);
     let mut command = Command::new("python3");
     command.args(["-I", "-c", DRIVER]).args(libraries).stdin(Stdio::piped()).stdout(Stdio::piped());

@@ -43,7 +43,7 @@ fn every_finding_of_a_score_has_its_rule_in_the_union() {
     copy_defects(&root.join("defects"));
     for (number, example) in rules::all_rules().flat_map(|rule| rule.examples).enumerate() {
         let extension = Path::new(example.path).extension().and_then(std::ffi::OsStr::to_str).unwrap_or_default();
-        if matches!(extension, "go" | "java" | "py" | "rs" | "ts" | "tsx") {
+        if matches!(extension, "c" | "cpp" | "go" | "h" | "hpp" | "java" | "py" | "rs" | "ts" | "tsx") {
             std::fs::create_dir_all(root.join("examples")).unwrap();
             std::fs::write(root.join(format!("examples/e{number}.{extension}")), example.bad).unwrap();
         }

@@ -3,11 +3,12 @@
 use super::walk::TreeSitterWalker;
 use crate::family::{FileRole, LanguageFacts, ParsedFile};
 use crate::model::{Element, ElementKind, Language, Parse};
+use tapps_syntax::c::{language_of_c_file, parse_c_family};
 use tapps_syntax::tree::{describe_syntax_error, first_syntax_error, parse_syntax_tree};
 
 /// Reads one file; what could be made sense of is there even when some of it has errors.
 #[must_use]
-pub fn parse_tree_sitter_file(_path: &str, language: Language, text: &str) -> ParsedFile {
+pub fn parse_tree_sitter_file(path: &str, language: Language, text: &str) -> ParsedFile {
     let lines = u32::try_from(text.lines().count()).unwrap_or(u32::MAX);
     let skipped = |reason: &str| ParsedFile {
         parse: Parse::Skipped { reason: reason.to_owned() },
@@ -16,7 +17,12 @@ pub fn parse_tree_sitter_file(_path: &str, language: Language, text: &str) -> Pa
         elements: Vec::new(),
         facts: LanguageFacts::None,
     };
-    let tree = match parse_syntax_tree(language, text) {
+    let language = language_of_c_file(path, language, text);
+    let parsed = match language {
+        Language::C | Language::Cpp => parse_c_family(language, text),
+        _ => parse_syntax_tree(language, text),
+    };
+    let tree = match parsed {
         Ok(tree) => tree,
         Err(why) => return skipped(why.reason()),
     };
@@ -47,4 +53,30 @@ pub fn parse_tree_sitter_file(_path: &str, language: Language, text: &str) -> Pa
         None => Parse::Whole,
     };
     ParsedFile { parse, lines, role, elements: walk.elements, facts: LanguageFacts::Tree(Box::new(walk.facts)) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn declared(path: &str, text: &str) -> (Parse, Vec<String>) {
+        let file = parse_tree_sitter_file(path, Language::C, text);
+        (file.parse, file.elements.into_iter().map(|element| element.name).collect())
+    }
+
+    #[test]
+    fn headers_are_read_in_the_language_they_are_written_in() {
+        let text = "namespace shop {\nclass Price {\n public:\n  int total() const { return 1; }\n};\n}\n";
+        let (parse, names) = declared("price.h", text);
+        assert_eq!(parse, Parse::Whole);
+        assert!(["Price", "total"].iter().all(|name| names.contains(&(*name).to_owned())), "{names:?}");
+        assert_ne!(declared("price.c", text).0, Parse::Whole);
+    }
+
+    #[test]
+    fn branches_that_do_not_fit_hide_no_function() {
+        let text = "int f(int a) {\n#ifdef FAST\n  if (a > 1) {\n#else\n  if (a > 2) {\n#endif\n    a = 0;\n  }\n  return a;\n}\n\nint g(void) { return 1; }\n";
+        let (parse, names) = declared("price.c", text);
+        assert_eq!((parse, names), (Parse::Whole, vec!["f".to_owned(), "g".to_owned()]));
+    }
 }

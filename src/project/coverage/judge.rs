@@ -87,7 +87,7 @@ pub(super) fn match_recorded_lines(
         RecordedLines::Full(full) => match source.language().map(ScoredLanguage::analyzers) {
             Some(Analyzers::Go) => go_line_sets(full, source, text, origin.format),
             Some(Analyzers::Rust) => rust_line_sets(full, source, text),
-            Some(Analyzers::Java) => java_line_sets(full, source),
+            Some(Analyzers::Java | Analyzers::C) => compiled_line_sets(full, source),
             Some(Analyzers::Script) => script_line_sets(full, source, text, origin.format),
             Some(Analyzers::Python) | None => {
                 let lines = executable::of_python(text, exclusion);
@@ -200,7 +200,7 @@ fn rust_line_sets(full: &Full, source: &Source, text: &str) -> Result<Sets, Stri
 }
 
 /// A compiler puts code on lines with more than white space, comments and opening braces.
-fn java_line_sets(full: &Full, source: &Source) -> Result<Sets, String> {
+fn compiled_line_sets(full: &Full, source: &Source) -> Result<Sets, String> {
     check_line_range(full, source)?;
     let is_bare = |line: u32| {
         let line = source.line(line);

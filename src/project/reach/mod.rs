@@ -4,10 +4,12 @@
 //! only counts when it has a test with an assertion.
 
 mod asserts;
+mod c;
 mod cache;
 mod crates;
 mod go;
 mod graph;
+mod headers;
 mod java;
 mod java_classes;
 mod links;

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use serde::{Deserialize, Serialize};
 
-use super::{go, java, python, rust, script};
+use super::{c, go, java, python, rust, script};
 use tapps_base::language::{Analyzers, ScoredLanguage};
 
 /// The facts of one source file.
@@ -58,6 +58,7 @@ impl ModuleFacts {
             Some(Analyzers::Go) => go::read_go_module(text, is_test),
             Some(Analyzers::Rust) => rust::read_rust_module(text),
             Some(Analyzers::Java) => java::read_java_module(text, is_test),
+            Some(Analyzers::C) => Some(c::read_c_module(text, is_test)),
             None => return Self::default(),
         };
         module.unwrap_or(opaque)

@@ -5,6 +5,7 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 use super::super::roots::{self, folder, join};
 use super::crates::CrateFiles;
 use super::go::OWN_PACKAGE;
+use super::headers::HeaderFiles;
 use super::java_classes::JavaClasses;
 use super::module::{ModuleFacts, ModuleImport};
 use super::role::is_test_code;
@@ -79,6 +80,7 @@ pub(super) struct ModuleResolver<'a> {
     first: HashSet<&'a str>,
     source_roots: BTreeSet<String>,
     java_classes: JavaClasses<'a>,
+    headers: HeaderFiles,
     modules: &'a HashMap<String, std::sync::Arc<ModuleFacts>>,
 }
 
@@ -109,7 +111,8 @@ impl<'a> ModuleResolver<'a> {
         }
         let source_roots = roots::source_roots(&paths);
         let java_classes = JavaClasses::from_paths(&paths);
-        Self { paths, folders, first, source_roots, java_classes, modules }
+        let headers = HeaderFiles::from_paths(&paths);
+        Self { paths, folders, first, source_roots, java_classes, headers, modules }
     }
 
     /// The project files that a file runs by importing, besides itself.
@@ -121,6 +124,7 @@ impl<'a> ModuleResolver<'a> {
                 Some(Analyzers::Go) => found.extend(self.go_package_files(path, &import.module)),
                 Some(Analyzers::Rust) => found.extend(self.crates().files_of_import(path, import)),
                 Some(Analyzers::Java) => found.extend(self.java_classes.files_named_by(path, import)),
+                Some(Analyzers::C) => found.extend(self.headers.files_included_by(path, &import.module)),
                 Some(Analyzers::Python) | None => self.add_python_imports(path, import, &mut found),
             }
         }
@@ -147,6 +151,8 @@ impl<'a> ModuleResolver<'a> {
             found.extend(self.crates().files_of_import(path, import));
         } else if analyzers_of(path) == Some(Analyzers::Java) {
             found.extend(self.java_classes.files_named_by(path, import));
+        } else if analyzers_of(path) == Some(Analyzers::C) {
+            found.extend(self.headers.files_included_by(path, &import.module));
         } else if let Some(place) = self.locate_module(path, import) {
             let submodule = |name: &str| {
                 let own = place
@@ -211,7 +217,7 @@ impl<'a> ModuleResolver<'a> {
                     self.exporting_file(&target, &bound.name, hops).or(Some(target))
                 }
                 // A package passes no names on, and crates follow theirs themselves.
-                Some(Analyzers::Go | Analyzers::Rust | Analyzers::Java) => None,
+                Some(Analyzers::Go | Analyzers::Rust | Analyzers::Java | Analyzers::C) => None,
                 Some(Analyzers::Python) | None => {
                     let place = self.locate_module(file, import)?;
                     let further = place.file.as_ref().and_then(|file| self.exporting_file(file, &bound.name, hops));
@@ -224,7 +230,7 @@ impl<'a> ModuleResolver<'a> {
         for import in module.imports.iter().filter(|import| import.star) {
             let target = match analyzers {
                 Some(Analyzers::Script) => self.script_file(file, &import.module),
-                Some(Analyzers::Go | Analyzers::Rust | Analyzers::Java) => None,
+                Some(Analyzers::Go | Analyzers::Rust | Analyzers::Java | Analyzers::C) => None,
                 Some(Analyzers::Python) | None => self.locate_module(file, import).and_then(|place| place.file),
             };
             let Some(target) = target else { continue };

@@ -3,7 +3,7 @@
 use super::super::roots::folder;
 
 /// True for files that are tests or exist for them: `test_*.py`, `*_test.py`, `tests.py`, `conftest.py`,
-/// `*_test.go`, `tests.rs`, `*_tests.rs`, `*Test.java`, `*.test.*` and `*.spec.*` scripts, all below `tests`, `__tests__` or a
+/// `*_test.go`, `*_test.cc`, `tests.rs`, `*_tests.rs`, `*Test.java`, `*.test.*` and `*.spec.*` scripts, all below `tests`, `__tests__` or a
 /// `test` folder at the root, and of Java all below `src/test` and `androidTest`.
 #[must_use]
 pub fn is_test_code(path: &str) -> bool {
@@ -16,6 +16,13 @@ pub fn is_test_code(path: &str) -> bool {
         }
         "go" => stem.ends_with("_test"),
         "rs" => matches!(stem, "test" | "tests") || stem.ends_with("_test") || stem.ends_with("_tests"),
+        "c" | "cc" | "cpp" | "cxx" | "h" | "hh" | "hpp" | "hxx" => {
+            let below = format!("/{}/", folder(path));
+            below.contains("/test/")
+                || stem.starts_with("test_")
+                || matches!(stem, "test" | "tests")
+                || ["_test", "_tests", "_unittest", "Test", "Tests"].iter().any(|end| stem.ends_with(end))
+        }
         "java" => {
             let below = format!("/{}/", folder(path));
             below.contains("/src/test/")
@@ -55,6 +62,9 @@ mod tests {
     #[case("src/test/java/a/Helper.java", true)]
     #[case("app/a/PriceTest.java", true)]
     #[case("src/main/java/a/Contest.java", false)]
+    #[case("lib/price_test.cc", true)]
+    #[case("lib/test/fixture.h", true)]
+    #[case("lib/latest.c", false)]
     #[case("django/test/client.py", false)]
     #[case("pkg/testing.py", false)]
     #[case("pkg/contest.py", false)]

@@ -93,8 +93,8 @@ pub fn read_test_functions(path: &str, text: &str) -> Vec<TestFunction> {
         Some(Analyzers::Python) => python::read_python_tests(text),
         Some(Analyzers::Script) => script::read_script_tests(path, text),
         Some(Analyzers::Rust) => rust::read_rust_tests(text),
-        // Tests of Go and Java are known as files, not one by one.
-        Some(Analyzers::Go | Analyzers::Java) | None => None,
+        // Tests of these are known as files, not one by one.
+        Some(Analyzers::Go | Analyzers::Java | Analyzers::C) | None => None,
     };
     read.unwrap_or_default()
 }

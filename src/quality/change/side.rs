@@ -117,6 +117,7 @@ pub(super) fn is_same_tree(path: &str, base: &str, head: &str) -> bool {
         Some(Analyzers::Script) => script::equality::is_same_script(path, base, head),
         Some(Analyzers::Go) => tree::is_same_syntax_tree(Language::Go, base, head),
         Some(Analyzers::Rust) => tree::is_same_syntax_tree(Language::Rust, base, head),
+        Some(Analyzers::C) => tapps_syntax::c::is_same_c_text(base, head),
         Some(Analyzers::Java) => tree::is_same_syntax_tree(Language::Java, base, head),
         None => false,
     }

@@ -19,13 +19,14 @@ use tapps_base::finding::{Category, Finding, Tool};
 use tapps_base::rule::Rule;
 use tapps_names as names;
 use tapps_project as project;
-use tapps_rules::{common, go, java, python, rust, script};
+use tapps_rules::{c, common, go, java, python, rust, script};
 use tapps_security::{bandit, secrets};
 
 /// The families one by one. What several languages share stands in each of their lists.
 fn declared_rules() -> impl Iterator<Item = &'static Rule> {
-    let native: [&[Rule]; 9] = [
+    let native: [&[Rule]; 10] = [
         category::rules::RULES,
+        c::rules::RULES,
         common::RULES,
         names::rules::RULES,
         go::rules::RULES,

@@ -119,6 +119,39 @@ func Pick(nodes []Node, want string) *Node {
 }
 "#,
         },
+        Example {
+            path: "example.c",
+            bad: "int ship(struct order *order, int kind) {
+    for (struct item *item = order->items; item; item = item->next) {
+        if (item->stock) {
+            for (int i = 0; i < item->count; i++) {
+                if (kind == 1 && item->fragile || kind == 2) {
+                    while (item->open) {
+                        if (kind == 3 || item->heavy) {
+                            wrap(item);
+                        } else if (item->small) {
+                            bag(item);
+                        } else {
+                            pack(item);
+                        }
+                    }
+                }
+            }
+        }
+    }
+    return 0;
+}
+",
+            good: "int ship(struct order *order, int kind) {
+    for (struct item *item = order->items; item; item = item->next) {
+        if (item->stock) {
+            ship_item(item, kind);
+        }
+    }
+    return 0;
+}
+",
+        },
     ],
     cwe: None,
     since: "0.1.0",

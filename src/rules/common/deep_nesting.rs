@@ -156,6 +156,31 @@ func wrapFragile(items []Item) {
 }
 "#,
         },
+        Example {
+            path: "example.c",
+            bad: "void ship(struct order *orders, int count) {
+    for (int i = 0; i < count; i++) {
+        if (orders[i].paid) {
+            for (struct item *item = orders[i].items; item; item = item->next) {
+                if (item->in_stock) {
+                    if (item->fragile) {
+                        wrap(item);
+                    }
+                }
+            }
+        }
+    }
+}
+",
+            good: "void ship(struct order *orders, int count) {
+    for (int i = 0; i < count; i++) {
+        if (orders[i].paid) {
+            wrap_fragile(orders[i].items);
+        }
+    }
+}
+",
+        },
     ],
     cwe: None,
     since: "0.1.0",

@@ -53,6 +53,21 @@ pub fn open_up(folder: &str) -> std::io::Result<()> {
 }
 ",
         },
+        Example {
+            path: "example.c",
+            bad: "#include <sys/stat.h>
+
+int publish(const char *path) {
+    return chmod(path, 0777);
+}
+",
+            good: "#include <sys/stat.h>
+
+int publish(const char *path) {
+    return chmod(path, 0755);
+}
+",
+        },
     ],
     cwe: Some("CWE-732"),
     since: "0.1.0",

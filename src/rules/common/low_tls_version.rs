@@ -47,6 +47,21 @@ pub fn client() -> reqwest::Result<Client> {
 }
 ",
         },
+        Example {
+            path: "example.c",
+            bad: "#include <openssl/ssl.h>
+
+int prepare(SSL_CTX *context) {
+    return SSL_CTX_set_min_proto_version(context, TLS1_VERSION);
+}
+",
+            good: "#include <openssl/ssl.h>
+
+int prepare(SSL_CTX *context) {
+    return SSL_CTX_set_min_proto_version(context, TLS1_2_VERSION);
+}
+",
+        },
     ],
     cwe: Some("CWE-327"),
     since: "0.1.0",

@@ -226,6 +226,25 @@ func Configure(c *Config) {
 }
 "#,
         },
+        Example {
+            path: "example.c",
+            bad: "void configure(struct config *c) {
+    c->a1 = 1; c->a2 = 2; c->a3 = 3; c->a4 = 4; c->a5 = 5; c->a6 = 6; c->a7 = 7; c->a8 = 8; c->a9 = 9; c->a10 = 10;
+    c->b1 = 1; c->b2 = 2; c->b3 = 3; c->b4 = 4; c->b5 = 5; c->b6 = 6; c->b7 = 7; c->b8 = 8; c->b9 = 9; c->b10 = 10;
+    c->c1 = 1; c->c2 = 2; c->c3 = 3; c->c4 = 4; c->c5 = 5; c->c6 = 6; c->c7 = 7; c->c8 = 8; c->c9 = 9; c->c10 = 10;
+    c->d1 = 1; c->d2 = 2; c->d3 = 3; c->d4 = 4; c->d5 = 5; c->d6 = 6; c->d7 = 7; c->d8 = 8; c->d9 = 9; c->d10 = 10;
+    c->e1 = 1; c->e2 = 2; c->e3 = 3; c->e4 = 4; c->e5 = 5; c->e6 = 6; c->e7 = 7; c->e8 = 8; c->e9 = 9; c->e10 = 10;
+    c->f1 = 1; c->f2 = 2; c->f3 = 3; c->f4 = 4; c->f5 = 5; c->f6 = 6; c->f7 = 7; c->f8 = 8; c->f9 = 9; c->f10 = 10;
+    c->g1 = 1;
+}
+",
+            good: "void configure(struct config *c) {
+    configure_network(c);
+    configure_storage(c);
+    configure_logging(c);
+}
+",
+        },
     ],
     cwe: None,
     since: "0.1.0",

@@ -51,6 +51,28 @@ pub fn unpack(name: &str) -> std::io::Result<std::process::Output> {
 }
 "#,
         },
+        Example {
+            path: "example.c",
+            bad: r#"#include <stdio.h>
+#include <stdlib.h>
+
+int unpack(const char *name) {
+    char command[256];
+    snprintf(command, sizeof command, "tar -xf %s", name);
+    return system(command);
+}
+"#,
+            good: r#"#include <spawn.h>
+
+extern char **environ;
+
+int unpack(char *name) {
+    char *arguments[] = {"tar", "-xf", name, 0};
+    int process;
+    return posix_spawnp(&process, "tar", 0, 0, arguments, environ);
+}
+"#,
+        },
     ],
     cwe: Some("CWE-78"),
     since: "0.1.0",

@@ -57,6 +57,21 @@ pub fn new_key(rng: &mut impl CryptoRng) -> rsa::Result<RsaPrivateKey> {
 }
 ",
         },
+        Example {
+            path: "example.c",
+            bad: "#include <openssl/rsa.h>
+
+int make(RSA *key, BIGNUM *exponent) {
+    return RSA_generate_key_ex(key, 1024, exponent, NULL);
+}
+",
+            good: "#include <openssl/rsa.h>
+
+int make(RSA *key, BIGNUM *exponent) {
+    return RSA_generate_key_ex(key, 3072, exponent, NULL);
+}
+",
+        },
     ],
     cwe: Some("CWE-326"),
     since: "0.1.0",

@@ -74,6 +74,17 @@ func Total(prices []int) int {
 }
 "#,
         },
+        Example {
+            path: "example.c",
+            bad: "int total(int a, int b {
+    return a + b;
+}
+",
+            good: "int total(int a, int b) {
+    return a + b;
+}
+",
+        },
     ],
     cwe: None,
     since: "0.1.0",

@@ -66,6 +66,19 @@ func Send(server Server, message Message) error {
 }
 "#,
         },
+        Example {
+            path: "example.c",
+            bad: "int book(int room, int day, int month, int year, int guests, int beds, int price, int paid);
+
+int book(int room, int day, int month, int year, int guests, int beds, int price, int paid) {
+    return room + day + month + year + guests + beds + price + paid;
+}
+",
+            good: "int book(const struct booking *booking) {
+    return booking->price * booking->guests;
+}
+",
+        },
     ],
     cwe: None,
     since: "0.1.0",

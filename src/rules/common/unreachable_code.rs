@@ -71,6 +71,19 @@ func Total(prices []int) int {
 }
 "#,
         },
+        Example {
+            path: "example.c",
+            bad: "int total(int a, int b) {
+    return a + b;
+    log_total(a + b);
+}
+",
+            good: "int total(int a, int b) {
+    log_total(a + b);
+    return a + b;
+}
+",
+        },
     ],
     cwe: None,
     since: "0.1.0",

@@ -52,6 +52,21 @@ pub fn hash_password(password: &str, salt: &Salt) -> Result<String, Error> {
 }
 ",
         },
+        Example {
+            path: "example.c",
+            bad: "#include <openssl/md5.h>
+
+void hash_password(const unsigned char *password, unsigned long size, unsigned char *out) {
+    MD5(password, size, out);
+}
+",
+            good: "#include <argon2.h>
+
+int hash_password(const char *password, unsigned long size, const char *salt, char *out) {
+    return argon2id_hash_encoded(3, 65536, 1, password, size, salt, 16, 32, out, 128);
+}
+",
+        },
     ],
     cwe: Some("CWE-327"),
     since: "0.1.0",

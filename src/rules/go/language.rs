@@ -6,7 +6,7 @@
 
 use std::sync::LazyLock;
 
-use tapps_syntax::tree::Node;
+use tapps_syntax::tree::{Node, parse_syntax_tree};
 
 use super::context::GoFacts;
 use super::rules::CHECKS;
@@ -24,7 +24,7 @@ use tapps_base::source::Source;
 pub(crate) struct Go;
 
 static GRAMMAR: Grammar = Grammar {
-    language: Language::Go,
+    parse: |_, text| parse_syntax_tree(Language::Go, text).map(Into::into),
     dialect: Dialect::Go,
     named_functions: &["function_declaration", "method_declaration"],
     closures: &["func_literal"],
@@ -39,6 +39,7 @@ static GRAMMAR: Grammar = Grammar {
     ],
     branches: &["if_statement", "for_statement", "expression_case", "type_case", "communication_case"],
     logical_operators: &["&&", "||"],
+    directives: &[],
     is_further_branch: |_, _| false,
     binary_expressions: &["binary_expression"],
     jumps: &["goto_statement"],

@@ -4,6 +4,7 @@ use tapps_syntax::tree::Node;
 
 use super::context::GoContext;
 use crate::tree::nodes::{children_of_kind, field, named_children, without_parentheses};
+use crate::tree::values::values_behind;
 use tapps_base::finding::Finding;
 use tapps_base::rule::Rule;
 
@@ -86,21 +87,7 @@ fn is_constant_within(context: &GoContext<'_>, node: Node<'_>, hops: u8) -> bool
 
 /// An expression and, of names, what they were given: what a value is made from.
 pub(crate) fn sources_of<'c>(context: &GoContext<'c>, node: Node<'c>) -> Vec<Node<'c>> {
-    let mut found = vec![node];
-    let mut from = 0;
-    for _ in 0..HOPS {
-        let level: Vec<Node<'c>> = found.get(from..).unwrap_or_default().to_vec();
-        from = found.len();
-        let names =
-            level.iter().flat_map(|root| context.tree().subtree_of(*root)).filter(|at| at.kind() == "identifier");
-        let values: Vec<Node<'c>> = names.filter_map(|name| assigned_value(context, name)).collect();
-        for value in values {
-            if !found.iter().any(|known| known.id() == value.id()) {
-                found.push(value);
-            }
-        }
-    }
-    found
+    values_behind(context, node, |context, name| assigned_value(context, name))
 }
 
 /// The type that a name is declared with, as it is written.

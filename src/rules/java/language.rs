@@ -5,7 +5,7 @@
 
 use std::sync::LazyLock;
 
-use tapps_syntax::tree::Node;
+use tapps_syntax::tree::{Node, parse_syntax_tree};
 
 use super::context::{JavaContext, JavaFacts, is_type_declaration};
 use super::rules::CHECKS;
@@ -23,7 +23,7 @@ use tapps_base::source::Source;
 pub(crate) struct Java;
 
 static GRAMMAR: Grammar = Grammar {
-    language: Language::Java,
+    parse: |_, text| parse_syntax_tree(Language::Java, text).map(Into::into),
     dialect: Dialect::Java,
     named_functions: &["method_declaration", "constructor_declaration", "compact_constructor_declaration"],
     closures: &["lambda_expression"],
@@ -48,6 +48,7 @@ static GRAMMAR: Grammar = Grammar {
         "ternary_expression",
     ],
     logical_operators: &["&&", "||"],
+    directives: &[],
     is_further_branch: |_, node| {
         node.kind() == "switch_label" && node.child(0).is_some_and(|word| word.kind() == "case")
     },

@@ -4,6 +4,7 @@ use tapps_syntax::tree::Node;
 
 use super::context::JavaContext;
 use crate::tree::nodes::{children_of_kind, field, named_children, operator_of, without_parentheses};
+use crate::tree::values::values_behind;
 
 /// How often a value is followed from name to name.
 const HOPS: u8 = 3;
@@ -103,21 +104,7 @@ pub(crate) fn is_constant_name(name: &str) -> bool {
 
 /// An expression and, of names, what they were given: what a value is made from.
 pub(crate) fn sources_of<'c>(context: &JavaContext<'c>, node: Node<'c>) -> Vec<Node<'c>> {
-    let mut found = vec![node];
-    let mut from = 0;
-    for _ in 0..HOPS {
-        let level: Vec<Node<'c>> = found.get(from..).unwrap_or_default().to_vec();
-        from = found.len();
-        let names =
-            level.iter().flat_map(|root| context.tree().subtree_of(*root)).filter(|at| at.kind() == "identifier");
-        let values: Vec<Node<'c>> = names.filter_map(|name| assigned_value(context, name)).collect();
-        for value in values {
-            if !found.iter().any(|known| known.id() == value.id()) {
-                found.push(value);
-            }
-        }
-    }
-    found
+    values_behind(context, node, |context, name| assigned_value(context, name))
 }
 
 /// The names that a value gets: of the method it is made in, of what it is assigned to.

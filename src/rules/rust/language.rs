@@ -6,7 +6,7 @@
 
 use std::sync::LazyLock;
 
-use tapps_syntax::tree::Node;
+use tapps_syntax::tree::{Node, parse_syntax_tree};
 
 use super::context::{RustContext, RustFacts};
 use super::rules::CHECKS;
@@ -24,7 +24,7 @@ use tapps_base::source::Source;
 pub(crate) struct Rust;
 
 static GRAMMAR: Grammar = Grammar {
-    language: Language::Rust,
+    parse: |_, text| parse_syntax_tree(Language::Rust, text).map(Into::into),
     dialect: Dialect::Rust,
     named_functions: &["function_item"],
     closures: &["closure_expression"],
@@ -33,6 +33,7 @@ static GRAMMAR: Grammar = Grammar {
     control: &["if_expression", "for_expression", "while_expression", "loop_expression", "match_expression"],
     branches: &["if_expression", "for_expression", "while_expression", "match_expression", "try_expression"],
     logical_operators: &["&&", "||"],
+    directives: &[],
     is_further_branch: is_rust_branch,
     binary_expressions: &["binary_expression"],
     jumps: &[],

@@ -4,9 +4,7 @@ use tapps_syntax::tree::Node;
 
 use super::context::RustContext;
 use crate::tree::nodes::{field, named_children};
-
-/// How often a value is followed from name to name.
-const HOPS: usize = 3;
+use crate::tree::values::{names_outside, values_behind};
 
 /// The nearest `let` before a place, in the functions around it, that gives a value to a name.
 pub(crate) fn local_declaration<'c>(context: &RustContext<'c>, name: Node<'_>) -> Option<Node<'c>> {
@@ -58,38 +56,18 @@ fn parameter_type<'c>(context: &RustContext<'c>, name: Node<'_>) -> Option<Node<
 
 /// An expression and, of names, what they were given: what a value is made from.
 pub(crate) fn sources_of<'c>(context: &RustContext<'c>, node: Node<'c>) -> Vec<Node<'c>> {
-    let mut found = vec![node];
-    let mut from = 0;
-    for _ in 0..HOPS {
-        let level: Vec<Node<'c>> = found.get(from..).unwrap_or_default().to_vec();
-        from = found.len();
-        let names =
-            level.iter().flat_map(|root| context.tree().subtree_of(*root)).filter(|at| at.kind() == "identifier");
-        let values: Vec<Node<'c>> = names.filter_map(|name| assigned_value(context, name)).collect();
-        for value in values {
-            if !found.iter().any(|known| known.id() == value.id()) {
-                found.push(value);
-            }
-        }
-    }
-    found
+    values_behind(context, node, |context, name| assigned_value(context, name))
 }
 
 /// The names that a value gets: those it is assigned to, the field it fills, the function it is made in.
 pub(crate) fn names_around<'c>(context: &RustContext<'c>, node: Node<'_>) -> Vec<&'c str> {
-    let mut names = Vec::new();
-    for at in context.tree().ancestors_of(node) {
-        let named = match at.kind() {
-            "let_declaration" => field(at, "pattern"),
-            "field_initializer" => field(at, "field"),
-            "function_item" | "const_item" | "static_item" => field(at, "name"),
-            "impl_item" => field(at, "type"),
-            "struct_expression" => field(at, "name"),
-            _ => None,
-        };
-        names.extend(named.map(|name| context.text(name)));
-    }
-    names
+    names_outside(context, node, |at| match at.kind() {
+        "let_declaration" => field(at, "pattern"),
+        "field_initializer" => field(at, "field"),
+        "function_item" | "const_item" | "static_item" | "struct_expression" => field(at, "name"),
+        "impl_item" => field(at, "type"),
+        _ => None,
+    })
 }
 
 /// True where the code is run by an executor of futures: in an `async` function or block, and in no closure inside that is

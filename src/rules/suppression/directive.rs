@@ -156,6 +156,21 @@ const JAVA: &[Form] = &[
     form(Kind::Other, Scope::Line, r"\bnosemgrep\b(?::\s*(?<rules>[\w.,-]+))?|\bNOSONAR\b"),
 ];
 
+/// In C and C++.
+const C_FAMILY: &[Form] = &[
+    form(Kind::Nolint, Scope::Range, r"\bNOLINTBEGIN\b(?:\((?<rules>[^)]*)\))?"),
+    form(Kind::Nolint, Scope::Line, r"\bNOLINT(?:NEXTLINE)?\b(?:\((?<rules>[^)]*)\))?"),
+    form(Kind::NoCover, Scope::Line, r"\b(?:LCOV|GCOV|GCOVR)_EXCL_(?:BR_)?(?:LINE|START)\b"),
+    form(Kind::AllowSecret, Scope::Line, r"tapps: allow-secret"),
+    form(Kind::AstGrep, Scope::Line, AST_GREP),
+    form(Kind::Other, Scope::File, r"\bcppcheck-suppress-file\b(?:\s+\[?(?<rules>\w+(?:\s*,\s*\w+)*))?"),
+    form(Kind::Other, Scope::Range, r"\bcppcheck-suppress-begin\b(?:\s+\[?(?<rules>\w+(?:\s*,\s*\w+)*))?"),
+    form(Kind::Other, Scope::Line, r"\bcppcheck-suppress(?:-macro)?\b(?:\s+\[?(?<rules>\w+(?:\s*,\s*\w+)*))?"),
+    form(Kind::Other, Scope::Line, r"(?i)\b(?:flawfinder|its4|rats):\s*ignore\b"),
+    form(Kind::Other, Scope::Line, r"\bcoverity\s*\[\s*(?<rules>\w+)"),
+    form(Kind::Other, Scope::Line, r"\bnosemgrep\b(?::\s*(?<rules>[\w.,-]+))?|\bNOSONAR\b"),
+];
+
 /// In files of any other kind.
 const TEXT: &[Form] = &[form(Kind::AllowSecret, Scope::Line, r"tapps: allow-secret")];
 
@@ -167,6 +182,7 @@ pub enum Dialect {
     Go,
     Rust,
     Java,
+    C,
     Text,
 }
 
@@ -176,12 +192,12 @@ fn compile(forms: &'static [Form]) -> Patterns {
     forms.iter().filter_map(|form| Some((form, Regex::new(form.pattern).ok()?))).collect()
 }
 
-static PATTERNS: LazyLock<[Patterns; 6]> =
-    LazyLock::new(|| [compile(PYTHON), compile(SCRIPT), compile(GO), compile(RUST), compile(JAVA), compile(TEXT)]);
+static PATTERNS: LazyLock<[Patterns; 7]> =
+    LazyLock::new(|| [PYTHON, SCRIPT, GO, RUST, JAVA, C_FAMILY, TEXT].map(compile));
 
 /// One word of each form.
 static WORDS: LazyLock<Option<Regex>> = LazyLock::new(|| {
-    let words = r"(?i)noqa|ruff\s*:|type:\s*ignore|mypy:|nosec|no\s*cover|no\s*branch|allow-secret|pylint:|pyright|pyrefly|\bty:|pyre-|zuban|pytype:|nosemgrep|sonar|lint-disable|ast-grep-ignore|biome-ignore|@ts-|istanbul|\b[cv]8\s|node:coverage|tslint:|deno-lint|nolint|lint:ignore|lint:file-ignore|revive:disable|_excl_|grcov-excl|nopmd|checkstyle|noinspection";
+    let words = r"(?i)noqa|ruff\s*:|type:\s*ignore|mypy:|nosec|no\s*cover|no\s*branch|allow-secret|pylint:|pyright|pyrefly|\bty:|pyre-|zuban|pytype:|nosemgrep|sonar|lint-disable|ast-grep-ignore|biome-ignore|@ts-|istanbul|\b[cv]8\s|node:coverage|tslint:|deno-lint|nolint|lint:ignore|lint:file-ignore|revive:disable|_excl_|grcov-excl|nopmd|checkstyle|noinspection|cppcheck-suppress|flawfinder|its4:|rats:|coverity";
     Regex::new(words).ok()
 });
 
@@ -198,7 +214,8 @@ pub(super) fn find_directives(comment: &str, dialect: Dialect) -> Vec<Directive>
         Dialect::Go => 2,
         Dialect::Rust => 3,
         Dialect::Java => 4,
-        Dialect::Text => 5,
+        Dialect::C => 5,
+        Dialect::Text => 6,
     }];
     find_by_patterns(comment, patterns.iter().map(|(form, pattern)| (form.kind, form.scope, pattern)))
 }
@@ -287,6 +304,18 @@ mod tests {
     fn the_sign_of_a_comment_is_no_part_of_what_is_said() {
         assert_eq!(told("//nolint:errcheck // why", Dialect::Go), ["nolint line [errcheck] nolint:errcheck"]);
         assert_eq!(told("// NOPMD", Dialect::Java), ["other line [] NOPMD"]);
+        for (comment, expected) in [
+            ("// NOLINTNEXTLINE(cert-err34-c)", "nolint line [cert-err34-c] NOLINTNEXTLINE(cert-err34-c"),
+            ("// NOLINT", "nolint line [] NOLINT"),
+            ("/* NOLINTBEGIN(*-magic-numbers) */", "nolint range [*-magic-numbers] NOLINTBEGIN(*-magic-numbers"),
+            (
+                "// cppcheck-suppress nullPointer ; it is checked",
+                "other line [nullPointer] cppcheck-suppress nullPointer",
+            ),
+            ("/* Flawfinder: ignore */", "other line [] Flawfinder: ignore"),
+        ] {
+            assert_eq!(told(comment, Dialect::C), [expected]);
+        }
         assert_eq!(
             told("/* eslint-disable no-var */", Dialect::Script),
             ["eslint range [no-var] eslint-disable no-var"]

@@ -37,7 +37,7 @@ tapps_base::wire_enum! {
         Biome = "biome",
         /// `ast-grep-ignore`, which the project's own rules obey.
         AstGrep = "ast-grep",
-        /// That of golangci-lint.
+        /// Those of golangci-lint and clang-tidy.
         Nolint = "nolint",
         /// `#[allow(…)]` and `#[expect(…)]` of Rust: lints of rustc and clippy.
         LintAttribute = "lint-attribute",
@@ -46,7 +46,7 @@ tapps_base::wire_enum! {
         /// That of a tool of the project's own, which `tool` names.
         Own = "own",
         /// Checkers that are not run here: pylint, pyright, ty, pyre, tslint, deno, staticcheck, revive, PMD, Checkstyle,
-        /// SpotBugs, semgrep, Sonar.
+        /// SpotBugs, semgrep, Sonar, Cppcheck, flawfinder, Coverity.
         Other = "other",
     }
 }

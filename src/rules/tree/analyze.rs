@@ -13,7 +13,7 @@ use crate::suppression::{self, Comment, Dialect, Suppression};
 use tapps_base::finding::Finding;
 use tapps_base::source::Source;
 use tapps_syntax::script::positions::Positions;
-use tapps_syntax::tree::{describe_syntax_error, first_syntax_error, parse_syntax_tree};
+use tapps_syntax::tree::{describe_syntax_error, first_syntax_error};
 
 /// Measures a file, and runs the rules of its language.
 ///
@@ -28,22 +28,22 @@ pub(crate) fn analyze_tree_language<L: TreeLanguage>(source: &Source) -> FileSha
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     let positions = Positions::new(text);
     let place_of = |byte: usize| positions.line_and_column(offset_of(byte));
-    let parsed = match parse_syntax_tree(L::grammar().language, text) {
+    let parsed = match (L::grammar().parse)(source.path(), text) {
         Ok(parsed) => parsed,
         Err(why) => return unscored_shape(syntax_error::RULE.finding(why.reason()), source, (1, 1)),
     };
-    if let Some(error) = first_syntax_error(parsed.root_node()) {
+    if let Some(error) = first_syntax_error(parsed.tree.root_node()) {
         let finding = syntax_error::RULE.finding(describe_syntax_error(error));
         return unscored_shape(finding, source, place_of(error.start_byte()));
     }
-    let tree = match SyntaxTree::from_root(L::grammar(), text, parsed.root_node()) {
+    let tree = match SyntaxTree::from_root(L::grammar(), text, parsed.tree.root_node()) {
         Ok(tree) => tree,
         Err(byte) => {
             let finding = too_deeply_nested::RULE.finding(format!("nested deeper than {MAX_DEPTH} levels of syntax"));
             return unscored_shape(finding, source, place_of(byte));
         }
     };
-    shape_of_tree::<L>(source, text, &tree, &positions)
+    shape_of_tree::<L>(source, &parsed.unread_branches, &tree, &positions)
 }
 
 fn unscored_shape(finding: Finding, source: &Source, (line, column): (u32, u32)) -> FileShape {
@@ -54,11 +54,12 @@ fn unscored_shape(finding: Finding, source: &Source, (line, column): (u32, u32))
 
 fn shape_of_tree<L: TreeLanguage>(
     source: &Source,
-    text: &str,
+    unread_branches: &[usize],
     tree: &SyntaxTree<'_>,
     positions: &Positions<'_>,
 ) -> FileShape {
-    let measures = measure_blocks(tree, positions);
+    let text = tree.source_text();
+    let measures = measure_blocks(tree, positions, unread_branches);
     let TreeMeasures { logical_lines, .. } = measures;
     let index = index_of_file(text, tree, &measures);
     let blocks = measures.blocks.iter().map(|one| one.block.clone()).collect();

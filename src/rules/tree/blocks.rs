@@ -28,7 +28,12 @@ pub(crate) struct TreeMeasures<'t> {
     pub(crate) logical_lines: u32,
 }
 
-pub(super) fn measure_blocks<'t>(tree: &SyntaxTree<'t>, positions: &Positions<'_>) -> TreeMeasures<'t> {
+/// `unread_branches` are places of branches that the text has and the tree lacks.
+pub(super) fn measure_blocks<'t>(
+    tree: &SyntaxTree<'t>,
+    positions: &Positions<'_>,
+    unread_branches: &[usize],
+) -> TreeMeasures<'t> {
     let grammar = tree.grammar();
     let is_statement = |node: Node<'t>| (grammar.is_statement)(tree, node);
     let mut blocks = Vec::new();
@@ -40,6 +45,7 @@ pub(super) fn measure_blocks<'t>(tree: &SyntaxTree<'t>, positions: &Positions<'_
         };
         let Some(body) = field(node, "body") else { continue };
         let branches = tree.nodes_with_closures_of(body).filter(|at| is_branch(tree, *at)).count();
+        let unread = unread_branches.iter().filter(|at| body.byte_range().contains(*at)).count();
         let own = tree.own_nodes_of(body).filter(|at| is_statement(*at)).count();
         let (line, column) = positions.line_and_column(offset_of(node.start_byte()));
         let block = BlockMetrics {
@@ -48,7 +54,7 @@ pub(super) fn measure_blocks<'t>(tree: &SyntaxTree<'t>, positions: &Positions<'_
             line,
             column,
             end_line: positions.last_line(offset_of(node.end_byte())),
-            complexity: to_count(branches) + 1,
+            complexity: to_count(branches + unread) + 1,
             nesting: deepest_nesting(tree, body),
             parameters: (grammar.count_parameters)(tree, node),
         };
@@ -69,7 +75,16 @@ fn is_branch<'t>(tree: &SyntaxTree<'t>, node: Node<'t>) -> bool {
     grammar.branches.contains(&node.kind())
         || grammar.binary_expressions.contains(&node.kind())
             && operator_of(node).is_some_and(|it| grammar.logical_operators.contains(&it))
+            && !asks_preprocessor(tree, node)
         || (grammar.is_further_branch)(tree, node)
+}
+
+/// True in the condition of a directive.
+pub(super) fn asks_preprocessor(tree: &SyntaxTree<'_>, node: Node<'_>) -> bool {
+    let directives = tree.grammar().directives;
+    let around = || tree.ancestors_of(node).find(|at| directives.contains(&at.kind()));
+    let condition = (!directives.is_empty()).then(around).flatten().and_then(|at| field(at, "condition"));
+    condition.is_some_and(|condition| condition.byte_range().contains(&node.start_byte()))
 }
 
 /// True for an `if` that follows an `else`: as the alternative of another one, or in the clause that holds it.

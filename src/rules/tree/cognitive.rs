@@ -5,7 +5,7 @@
 
 use tapps_syntax::tree::Node;
 
-use super::blocks::is_else_if;
+use super::blocks::{asks_preprocessor, is_else_if};
 use super::nodes::{SyntaxTree, field, named_children, operator_of, without_parentheses};
 
 pub(super) fn cognitive_complexity(tree: &SyntaxTree<'_>, body: Node<'_>) -> u32 {
@@ -33,7 +33,7 @@ pub(super) fn cognitive_complexity(tree: &SyntaxTree<'_>, body: Node<'_>) -> u32
         } else if grammar.labelled_jumps.contains(&kind) {
             sum += u32::from(named_children(node).any(|child| grammar.labels.contains(&child.kind())));
         } else if grammar.binary_expressions.contains(&kind) {
-            sum += u32::from(begins_run(tree, node));
+            sum += u32::from(begins_run(tree, node) && !asks_preprocessor(tree, node));
         }
     }
     sum

@@ -1,19 +1,19 @@
 //! What the measurements need to know of a language.
 
-use tapps_syntax::tree::Node;
+use tapps_syntax::tree::{NoTree, Node, ParsedText};
 
 use super::context::TreeContext;
 use super::dispatch::TreeRules;
 use super::nodes::SyntaxTree;
 use crate::shape::BlockKind;
 use crate::suppression::{Dialect, Suppression};
-use tapps_base::language::Language;
 use tapps_base::source::Source;
 
 /// How a language is called by its grammar. Kinds are those of the grammar's nodes.
 #[derive(Debug)]
 pub(crate) struct Grammar {
-    pub(crate) language: Language,
+    /// From the path and the text of a file to its tree.
+    pub(crate) parse: fn(&str, &str) -> Result<ParsedText, NoTree>,
     /// Whose directives to checkers stand in comments.
     pub(crate) dialect: Dialect,
     /// Functions that are declared under a name. One inside another is measured apart from it.
@@ -30,6 +30,8 @@ pub(crate) struct Grammar {
     pub(crate) branches: &'static [&'static str],
     /// Operators that are one more path each, by their tokens.
     pub(crate) logical_operators: &'static [&'static str],
+    /// What asks the preprocessor, so that its condition is no code.
+    pub(crate) directives: &'static [&'static str],
     /// What the two tables before cannot say of a node that is one more path.
     pub(crate) is_further_branch: for<'t> fn(&SyntaxTree<'t>, Node<'t>) -> bool,
     /// Expressions with an operator between two sides.

@@ -12,5 +12,6 @@ pub(crate) mod limits;
 pub(crate) mod nodes;
 #[cfg(test)]
 pub(crate) mod testing;
+pub(crate) mod values;
 
 pub(crate) use analyze::analyze_tree_language;

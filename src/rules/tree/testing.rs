@@ -9,7 +9,6 @@ use crate::shape::FileShape;
 use tapps_base::finding::{Category, Finding, Severity};
 use tapps_base::rule::Rule;
 use tapps_base::source::Source;
-use tapps_syntax::tree::parse_syntax_tree;
 
 /// The shape of a text that parses.
 pub(crate) fn parsed_shape<L: TreeLanguage>(path: &str, text: &str) -> FileShape {
@@ -56,16 +55,16 @@ pub(crate) fn assert_rules_are_whole(rules: &[Rule]) {
 
 /// The cognitive complexity of the only function of a text.
 pub(crate) fn cognitive_of<L: TreeLanguage>(text: &str) -> u32 {
-    let parsed = parse_syntax_tree(L::grammar().language, text).unwrap();
-    let tree = SyntaxTree::from_root(L::grammar(), text, parsed.root_node()).unwrap();
+    let parsed = (L::grammar().parse)("", text).unwrap();
+    let tree = SyntaxTree::from_root(L::grammar(), text, parsed.tree.root_node()).unwrap();
     let function = tree.all_nodes().find(|node| tree.is_function(*node)).unwrap();
     super::cognitive::cognitive_complexity(&tree, field(function, "body").unwrap())
 }
 
 /// Kinds of operators and operands, and how many there are of each.
 pub(crate) fn halstead_of<L: TreeLanguage>(text: &str) -> [u32; 4] {
-    let parsed = parse_syntax_tree(L::grammar().language, text).unwrap();
-    let tree = SyntaxTree::from_root(L::grammar(), text, parsed.root_node()).unwrap();
+    let parsed = (L::grammar().parse)("", text).unwrap();
+    let tree = SyntaxTree::from_root(L::grammar(), text, parsed.tree.root_node()).unwrap();
     let Halstead { h1, h2, n1, n2 } = count_halstead(&tree);
     [h1, h2, n1, n2]
 }

@@ -1,0 +1,137 @@
+//! The entrance to the parsers of C and C++.
+//!
+//! Both are read as they are written, before the preprocessor, which a grammar cannot follow everywhere: of the branches of an
+//! `#if` only one is compiled, and they need not fit together. And what a macro becomes stands in another file. Where a text does not
+//! parse as it stands, it is read once more with spaces in place of the branches that do not fit, and of such macros. Every byte keeps its place, so that such a tree speaks of the file.
+
+mod conditionals;
+mod header;
+mod lex;
+mod macros;
+
+use tapps_base::language::Language;
+use tree_sitter::Tree;
+
+use crate::tree::{NoTree, ParsedText, parse_syntax_tree};
+use conditionals::{Conditionals, Resolved, directive_parts};
+use header::is_cpp_header;
+use lex::{CToken, TokenKind, c_tokens};
+use macros::{without_directives, without_macros, without_type_arguments};
+
+/// Which of the two a file is: headers that end with `.h` are told by what they contain.
+#[must_use]
+pub fn language_of_c_file(path: &str, language: Language, text: &str) -> Language {
+    let is_header = path.rsplit_once('.').is_some_and(|(_, ending)| ending.eq_ignore_ascii_case("h"));
+    if language == Language::C && is_header && is_cpp_header(text) { Language::Cpp } else { language }
+}
+
+/// Reads the text of a file in its language; what has neither ending is read as C++, which knows nearly all of C.
+///
+/// # Errors
+/// When no parser can read it at all.
+pub fn parse_c_file(path: &str, text: &str) -> Result<ParsedText, NoTree> {
+    read_c_family(language_of_c_path(path, text), text)
+}
+
+/// The language of a file by its ending and, of a header, its text.
+#[must_use]
+pub fn language_of_c_path(path: &str, text: &str) -> Language {
+    match Language::of_path(path) {
+        Some(Language::C) => language_of_c_file(path, Language::C, text),
+        _ => Language::Cpp,
+    }
+}
+
+/// Whether two texts have the same tokens, comments aside.
+#[must_use]
+pub fn is_same_c_text(base: &str, head: &str) -> bool {
+    let told = |text| -> Vec<(TokenKind, String)> {
+        let tokens: Vec<CToken<'_>> = c_tokens(text);
+        tokens.iter().map(|token| (token.kind, token.text.trim_end().to_owned())).collect()
+    };
+    told(base) == told(head)
+}
+
+/// What a text includes, as it is written between its signs.
+#[must_use]
+pub fn included_names(text: &str) -> Vec<String> {
+    let directives = c_tokens(text).into_iter().filter(|token| token.kind == TokenKind::Directive);
+    let named = directives.filter_map(|token| match directive_parts(token.text) {
+        ("include" | "include_next", rest) => {
+            let name = rest.trim().strip_prefix(['"', '<'])?.split(['"', '>']).next()?;
+            Some(name.to_owned())
+        }
+        _ => None,
+    });
+    named.collect()
+}
+
+/// What the signs of a text say about what it does.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct CTextRole {
+    /// A function has a body with something in it.
+    pub has_logic: bool,
+    /// A call begins with one of the words that were asked for, whatever their case.
+    pub calls_words: bool,
+}
+
+/// Looks for bodies of functions, and for calls whose names begin with some words, in lower case.
+#[must_use]
+pub fn role_of_text(text: &str, words: &[&str]) -> CTextRole {
+    let tokens = c_tokens(text);
+    let at = |number: usize| tokens.get(number).map_or("", |token| token.text);
+    let mut role = CTextRole::default();
+    for (number, token) in tokens.iter().enumerate().filter(|(_, token)| token.kind != TokenKind::Directive) {
+        role.has_logic |= token.text == ")" && at(number + 1) == "{" && at(number + 2) != "}";
+        role.calls_words |= token.kind == TokenKind::Word && at(number + 1) == "(" && {
+            let lower = token.text.to_ascii_lowercase();
+            words.iter().any(|word| lower.starts_with(word))
+        };
+    }
+    role
+}
+
+/// Reads a text, with as little left out as it takes. A text that has errors however it is read has the tree of the text as it
+/// stands.
+///
+/// # Errors
+/// When no parser can read it at all.
+pub fn parse_c_family(language: Language, text: &str) -> Result<Tree, NoTree> {
+    read_c_family(language, text).map(|parsed| parsed.tree)
+}
+
+fn read_c_family(language: Language, text: &str) -> Result<ParsedText, NoTree> {
+    let plain = parse_syntax_tree(language, text)?;
+    if !plain.root_node().has_error() {
+        return Ok(plain.into());
+    }
+    let conditionals = Conditionals::of_text(text, language);
+    for which in [Resolved::Unfit, Resolved::All] {
+        let chosen = conditionals.choose(text, which);
+        let bare = without_macros(&chosen);
+        let untyped = without_type_arguments(&bare);
+        // What is left out grows from one to the next.
+        for read in [&chosen, &bare, &untyped, &without_directives(&untyped)] {
+            let tree = parse_syntax_tree(language, read)?;
+            if !tree.root_node().has_error() {
+                return Ok(ParsedText { tree, unread_branches: unread_branches(text, read) });
+            }
+        }
+    }
+    Ok(plain.into())
+}
+
+/// The places of words that are one more path each, where spaces were read instead.
+fn unread_branches(text: &str, read: &str) -> Vec<usize> {
+    const WORDS: &[&str] = &["if", "for", "while", "case", "catch", "?", "&&", "||"];
+    let is_branch = |token: &CToken<'_>| match token.kind {
+        TokenKind::Directive => matches!(directive_parts(token.text).0, "if" | "ifdef" | "elif"),
+        TokenKind::Word | TokenKind::Sign => WORDS.contains(&token.text),
+        TokenKind::Number | TokenKind::Quoted => false,
+    };
+    let is_unread = |token: &CToken<'_>| read.as_bytes().get(token.start) == Some(&b' ');
+    c_tokens(text).iter().filter(|token| is_unread(token) && is_branch(token)).map(|token| token.start).collect()
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,2 @@
+// expects tapps:text-compared-by-address
+bool injected(const char* name) { return name == "all"; }

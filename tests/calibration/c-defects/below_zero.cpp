@@ -1,0 +1,2 @@
+// expects tapps:unsigned-below-zero
+bool injected(std::size_t left) { return left < 0; }

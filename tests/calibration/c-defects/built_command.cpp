@@ -1,0 +1,4 @@
+// expects tapps:shell-command
+int injected(const std::string& name) {
+  return std::system(("rm " + name).c_str());
+}

@@ -1,0 +1,4 @@
+// expects tapps:unbounded-copy
+static void injected(char *target, const char *name) {
+    strcpy(target, name);
+}

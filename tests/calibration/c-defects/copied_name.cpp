@@ -1,0 +1,2 @@
+// expects tapps:unbounded-copy
+void injected(char* target, const char* name) { strcpy(target, name); }

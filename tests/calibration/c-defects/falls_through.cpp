@@ -1,0 +1,14 @@
+// expects tapps:unmarked-fall-through
+int injected(int kind) {
+  int sum = 0;
+  switch (kind) {
+    case 1:
+      sum += 5;
+    case 2:
+      sum += 3;
+      break;
+    default:
+      break;
+  }
+  return sum;
+}

@@ -1,0 +1,4 @@
+// expects tapps:format-from-value
+static void injected(const char *text) {
+    printf(text);
+}

@@ -1,0 +1,2 @@
+// expects tapps:format-from-value
+void injected(const char* text) { printf(text); }

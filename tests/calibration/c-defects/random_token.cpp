@@ -1,0 +1,2 @@
+// expects tapps:libc-random-secret
+int injected_token() { return std::rand(); }

@@ -1,0 +1,4 @@
+// expects tapps:gets-call
+static void injected(char *line) {
+    gets(line);
+}

@@ -1,0 +1,4 @@
+// expects tapps:scanf-without-width
+static int injected(char *word) {
+    return scanf("%s", word);
+}

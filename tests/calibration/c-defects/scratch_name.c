@@ -1,0 +1,4 @@
+// expects tapps:predictable-temporary
+static FILE *injected(void) {
+    return fopen(tmpnam(NULL), "w");
+}

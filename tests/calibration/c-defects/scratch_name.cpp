@@ -1,0 +1,2 @@
+// expects tapps:predictable-temporary
+char* injected(char* pattern) { return mktemp(pattern); }

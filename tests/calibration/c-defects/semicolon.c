@@ -1,0 +1,8 @@
+// expects tapps:stray-semicolon
+static int injected(int value) {
+    if (value < 0);
+    {
+        value = 0;
+    }
+    return value;
+}

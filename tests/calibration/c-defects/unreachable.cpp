@@ -1,0 +1,5 @@
+// expects tapps:unreachable-code
+int injected(int a) {
+  return a;
+  report(a);
+}
