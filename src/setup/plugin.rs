@@ -145,7 +145,8 @@ mod tests {
         for client in clients_with_plugins() {
             let files = plugin_files(client, &launch, HookMode::Enforce).unwrap();
             let all: String = files.iter().map(|file| file.text.as_str()).collect();
-            for part in [env!("CARGO_PKG_VERSION"), "\"serve\"", "tapps-mcp hook end --client", "tapps_quick_check"] {
+            let end = format!("hook end --client {client}\"");
+            for part in [env!("CARGO_PKG_VERSION"), "\"serve\"", "\"tapps-mcp ", &end, "tapps_quick_check"] {
                 assert!(all.contains(part), "{client}: {part}");
             }
             let json = files.iter().filter(|file| file.path.ends_with(".json"));
