@@ -12,10 +12,10 @@ use super::global::CliOutputFormat;
 use super::human::style::{Style, pluralize_count};
 use crate::setup::apply::{apply_plan, diff};
 use crate::setup::journal::{SetupJournal, Undone};
-use crate::setup::plugin::plugin_files;
+use crate::setup::plugin::{is_own_manifest, plugin_files};
 use crate::setup::{HookMode, Launch, McpClient, SetupPlan, SetupRequest, SetupScope, Surroundings, plan};
 use tapps_base::log_text;
-use tapps_base::{Error, ErrorCode, Result, exit};
+use tapps_base::{Error, ErrorCode, Result, atomic, exit};
 
 /// Where the journal is kept, below the state folder or the data folder.
 const JOURNAL: &str = "setup";
@@ -160,7 +160,9 @@ fn write_plugin(folder: &Path, args: &InitArgs, context: &CliContext) -> Result<
     };
     let mode = args.hooks.as_deref().and_then(HookMode::from_word).unwrap_or(HookMode::Enforce);
     let files = plugin_files(McpClient::from_name(client)?, &launch, mode)?;
-    let is_own = files.iter().any(|file| folder.join(&file.path).is_file());
+    let is_own = files.iter().any(|file| {
+        file.is_manifest && std::fs::read(folder.join(&file.path)).is_ok_and(|bytes| is_own_manifest(&bytes))
+    });
     let is_empty = std::fs::read_dir(folder).map_or(true, |mut entries| entries.next().is_none());
     if !is_own && !is_empty {
         return Err(Error::invalid(format!("{} has other files in it", folder.display())).hint("name a new folder"));
@@ -169,8 +171,8 @@ fn write_plugin(folder: &Path, args: &InitArgs, context: &CliContext) -> Result<
         let path = folder.join(&file.path);
         let beneath = path.parent().unwrap_or(folder);
         std::fs::create_dir_all(beneath)
-            .and_then(|()| std::fs::write(&path, &file.text))
-            .map_err(|error| Error::io(format!("cannot write {}", path.display()), &error))?;
+            .map_err(|error| Error::io(format!("cannot make {}", beneath.display()), &error))?;
+        atomic::write(&path, file.text.as_bytes())?;
     }
     let written: Vec<&str> = files.iter().map(|file| file.path.as_str()).collect();
     context.out.write_report(&written, args.format, |written, _| {

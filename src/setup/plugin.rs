@@ -21,6 +21,20 @@ pub struct PluginFile {
     /// Beneath the folder of the plugin.
     pub path: String,
     pub text: String,
+    /// Says that the folder is this plugin.
+    pub is_manifest: bool,
+}
+
+impl PluginFile {
+    fn new(path: String, text: String) -> Self {
+        Self { path, text, is_manifest: false }
+    }
+}
+
+/// True for a manifest that an earlier version of this program wrote.
+#[must_use]
+pub fn is_own_manifest(bytes: &[u8]) -> bool {
+    serde_json::from_slice::<Value>(bytes).is_ok_and(|read| read["name"] == PLUGIN)
 }
 
 /// Where a client looks for what a plugin has.
@@ -99,7 +113,7 @@ pub fn plugin_files(client: McpClient, launch: &Launch, mode: HookMode) -> Resul
         return Err(Error::invalid(format!("{} installs no plugins", client.client_info().title))
             .hint(format!("name one that does: {}", known.join(", "))));
     };
-    let json_file = |path: &str, value: &Value| PluginFile { path: path.to_owned(), text: format!("{value:#}\n") };
+    let json_file = |path: &str, value: &Value| PluginFile::new(path.to_owned(), format!("{value:#}\n"));
     let servers = json!({ "tapps": { "command": launch.command, "args": launch.serve_arguments() } });
     let version = env!("CARGO_PKG_VERSION");
     let mut manifest = json!({ "name": PLUGIN, "version": version, "description": ABOUT });
@@ -111,7 +125,7 @@ pub fn plugin_files(client: McpClient, launch: &Launch, mode: HookMode) -> Resul
         Some(path) => files.push(json_file(path, &json!({ "mcpServers": servers }))),
         None => manifest["mcpServers"] = servers,
     }
-    files.push(json_file(layout.manifest, &manifest));
+    files.push(PluginFile { is_manifest: true, ..json_file(layout.manifest, &manifest) });
     if let Some(path) = layout.marketplace {
         let listed = json!({ "name": PLUGIN, "source": "./", "description": ABOUT, "version": version });
         let list = json!({ "name": PLUGIN, "owner": { "name": PLUGIN }, "plugins": [listed] });
@@ -119,15 +133,13 @@ pub fn plugin_files(client: McpClient, launch: &Launch, mode: HookMode) -> Resul
     }
     if mode != HookMode::Off {
         let text = set_hooks("", layout.hooks, hooks, launch, mode)?;
-        files.push(PluginFile { path: layout.hooks.to_owned(), text });
+        files.push(PluginFile::new(layout.hooks.to_owned(), text));
     }
-    let skill = |skill: &AgentSkill| PluginFile { path: skill.file_in("skills"), text: skill.to_text() };
+    let skill = |skill: &AgentSkill| PluginFile::new(skill.file_in("skills"), skill.to_text());
     files.extend(SKILLS.iter().map(skill));
     if layout.commands {
-        let command = |skill: &AgentSkill| PluginFile {
-            path: format!("commands/{}.toml", skill.name),
-            text: skill.to_toml_command(),
-        };
+        let command =
+            |skill: &AgentSkill| PluginFile::new(format!("commands/{}.toml", skill.name), skill.to_toml_command());
         files.extend(SKILLS.iter().map(command));
     }
     Ok(files)

@@ -338,3 +338,23 @@ fn names_that_are_taken_or_unknown_are_refused() {
     assert_eq!(nobody.status.code(), Some(2));
     assert!(stderr(&nobody).contains("name one with --client"), "{}", stderr(&nobody));
 }
+
+#[test]
+fn a_plugin_is_renewed_where_it_stands_and_takes_no_other_folder() {
+    let place = Place::new();
+    let own = "{\"mcpServers\": {\"mine\": {\"command\": \"mine\"}}}\n";
+    fs::write(place.project.path().join(".mcp.json"), own).unwrap();
+    let refused = place.run(&["init", "--client", "claude-code", "--plugin", "."]);
+    assert_eq!(refused.status.code(), Some(2), "{}", stdout(&refused));
+    assert!(stderr(&refused).contains("has other files in it"), "{}", stderr(&refused));
+    assert_eq!(place.files().into_values().collect::<Vec<_>>(), [own.as_bytes()]);
+
+    let write = ["init", "--client", "claude-code", "--plugin", "plugin"];
+    place.say(&write);
+    let written = place.files();
+    let manifest = place.project.path().join("plugin/.claude-plugin/plugin.json");
+    assert!(written.contains_key(&manifest), "{:?}", written.keys());
+    fs::write(place.project.path().join("plugin/.mcp.json"), "{}").unwrap();
+    place.say(&write);
+    assert_eq!(place.files(), written);
+}

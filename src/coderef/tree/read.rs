@@ -3,7 +3,7 @@
 use super::walk::TreeSitterWalker;
 use crate::family::{FileRole, LanguageFacts, ParsedFile};
 use crate::model::{Element, ElementKind, Language, Parse};
-use tapps_syntax::c::{language_of_c_file, parse_c_family};
+use tapps_syntax::c::{language_of_c_file, parse_c_file};
 use tapps_syntax::tree::{describe_syntax_error, first_syntax_error, parse_syntax_tree};
 
 /// Reads one file; what could be made sense of is there even when some of it has errors.
@@ -17,10 +17,11 @@ pub fn parse_tree_sitter_file(path: &str, language: Language, text: &str) -> Par
         elements: Vec::new(),
         facts: LanguageFacts::None,
     };
-    let language = language_of_c_file(path, language, text);
-    let parsed = match language {
-        Language::C | Language::Cpp => parse_c_family(language, text),
-        _ => parse_syntax_tree(language, text),
+    let (language, parsed) = match language {
+        Language::C | Language::Cpp => {
+            (language_of_c_file(path, text), parse_c_file(path, text).map(|parsed| parsed.tree))
+        }
+        other => (other, parse_syntax_tree(other, text)),
     };
     let tree = match parsed {
         Ok(tree) => tree,

@@ -3,6 +3,8 @@
 use std::collections::{BTreeMap, HashSet};
 
 use super::super::roots::{folder, join};
+use tapps_base::language::Language;
+use tapps_syntax::c::path::is_header;
 
 /// The files of C and C++ of a project by their last names.
 #[derive(Debug, Default)]
@@ -15,17 +17,14 @@ pub(super) struct HeaderFiles {
 impl HeaderFiles {
     pub(super) fn from_paths(paths: &HashSet<&str>) -> Self {
         let mut files = Self::default();
-        let mut sorted: Vec<&str> = paths.iter().copied().collect();
+        let is_c = |path: &&str| matches!(Language::of_path(path), Some(Language::C | Language::Cpp));
+        let mut sorted: Vec<&str> = paths.iter().copied().filter(is_c).collect();
         sorted.sort_unstable();
         for path in sorted {
             let name = path.rsplit('/').next().unwrap_or(path);
-            let Some((stem, ending)) = name.rsplit_once('.') else { continue };
-            match ending {
-                "h" | "hh" | "hpp" | "hxx" => {}
-                "c" | "cc" | "cpp" | "cxx" => {
-                    files.by_stem.entry(stem.to_owned()).or_default().push(path.to_owned());
-                }
-                _ => continue,
+            if !is_header(path) {
+                let stem = name.rsplit_once('.').map_or(name, |(stem, _)| stem);
+                files.by_stem.entry(stem.to_owned()).or_default().push(path.to_owned());
             }
             files.by_name.entry(name.to_owned()).or_default().push(path.to_owned());
         }

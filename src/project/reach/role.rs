@@ -1,6 +1,7 @@
 //! Test code, told by its path.
 
 use super::super::roots::folder;
+use tapps_syntax::c::path::is_test_name;
 
 /// True for files that are tests or exist for them: `test_*.py`, `*_test.py`, `tests.py`, `conftest.py`,
 /// `*_test.go`, `*_test.cc`, `tests.rs`, `*_tests.rs`, `*Test.java`, `*.test.*` and `*.spec.*` scripts, all below `tests`, `__tests__` or a
@@ -18,10 +19,7 @@ pub fn is_test_code(path: &str) -> bool {
         "rs" => matches!(stem, "test" | "tests") || stem.ends_with("_test") || stem.ends_with("_tests"),
         "c" | "cc" | "cpp" | "cxx" | "h" | "hh" | "hpp" | "hxx" => {
             let below = format!("/{}/", folder(path));
-            below.contains("/test/")
-                || stem.starts_with("test_")
-                || matches!(stem, "test" | "tests")
-                || ["_test", "_tests", "_unittest", "Test", "Tests"].iter().any(|end| stem.ends_with(end))
+            below.contains("/test/") || is_test_name(path)
         }
         "java" => {
             let below = format!("/{}/", folder(path));

@@ -9,6 +9,7 @@ use crate::rule_set;
 use crate::type_cache::TypeCache;
 use tapps_base::Result;
 use tapps_base::call::Call;
+use tapps_base::language::ScoredLanguage;
 use tapps_toolchain::Toolchain;
 
 /// From how many files on it is quicker to read what every file imports twice, side by side, than to wait for it.
@@ -23,10 +24,11 @@ impl Engine {
     pub(super) async fn asks_sides_at_once(
         &self,
         toolchain: &Result<Arc<Toolchain>>,
-        files: usize,
+        files: &[&str],
         call: &Call,
     ) -> Result<bool> {
-        let Ok(toolchain) = toolchain else { return Ok(true) };
+        let is_python = |path: &&str| ScoredLanguage::of_path(path) == Some(ScoredLanguage::PYTHON);
+        let Some(toolchain) = toolchain.as_ref().ok().filter(|_| files.iter().any(is_python)) else { return Ok(true) };
         let answers = toolchain.answer_key(rule_set::VERSION)?;
         let cache = |root: &Path| TypeCache::new(&self.cache_dir, root, &answers.interpreted);
         let base = cache(&self.types_root.join(TREE_COPY));
@@ -34,6 +36,6 @@ impl Engine {
             let held = base.hold(call).await?;
             held.begin_with(&cache(&self.types_root));
         }
-        Ok(base.is_filled() || files >= MANY && rayon::current_num_threads() > 1)
+        Ok(base.is_filled() || files.len() >= MANY && rayon::current_num_threads() > 1)
     }
 }

@@ -132,7 +132,7 @@ impl Engine {
             changed_paths: touched.iter().map(|file| file.path.clone()).collect(),
         };
         let base_paths: Vec<&str> = judged.iter().filter_map(TouchedFile::base_path).collect();
-        let beside = self.asks_sides_at_once(&grounds.toolchain, base_paths.len(), call).await?;
+        let beside = self.asks_sides_at_once(&grounds.toolchain, &base_paths, call).await?;
         let max_bytes = self.config.limits.max_file_bytes;
         let scores_beside =
             async { if beside { base_side.scores(&base_paths, call).await.map(Some) } else { Ok(None) } };

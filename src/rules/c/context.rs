@@ -1,6 +1,7 @@
 //! What rules ask of a file of C or C++ besides its tree.
 
-use tapps_syntax::c::language_of_c_path;
+use tapps_syntax::c::language_of_c_file;
+use tapps_syntax::c::path::{is_header, is_test_name};
 
 use super::language::C;
 use crate::tree::context::TreeContext;
@@ -20,10 +21,9 @@ pub(crate) struct CFacts {
 
 impl CFacts {
     pub(super) fn from_tree(path: &str, tree: &SyntaxTree<'_>) -> Self {
-        let ending = path.rsplit_once('.').map_or("", |(_, ending)| ending).to_ascii_lowercase();
         Self {
-            is_cpp: language_of_c_path(path, tree.source_text()) == Language::Cpp,
-            is_header: matches!(ending.as_str(), "h" | "hh" | "hpp" | "hxx"),
+            is_cpp: language_of_c_file(path, tree.source_text()) == Language::Cpp,
+            is_header: is_header(path),
             is_test: is_test_path(path),
         }
     }
@@ -45,7 +45,7 @@ impl TreeContext<'_, C> {
     }
 }
 
-/// True for the places and names that tests of C and C++ have.
+/// True for the places and names that tests of C and C++ have, and benchmarks.
 fn is_test_path(path: &str) -> bool {
     const FOLDERS: &[&str] =
         &["bench", "benchmark", "benchmarks", "fuzz", "test", "testing", "tests", "testsuite", "unittests"];
@@ -53,11 +53,8 @@ fn is_test_path(path: &str) -> bool {
     let stem = name.rsplit_once('.').map_or(name, |(stem, _)| stem);
     let is_folder = |part: &str| FOLDERS.iter().any(|folder| part.eq_ignore_ascii_case(folder));
     path.split('/').rev().skip(1).any(is_folder)
-        || stem.starts_with("test_")
-        || matches!(stem, "test" | "tests")
-        || ["_test", "_tests", "_unittest", "Test", "Tests", "_bench", "_benchmark"]
-            .iter()
-            .any(|end| stem.ends_with(end))
+        || is_test_name(path)
+        || ["_bench", "_benchmark"].iter().any(|end| stem.ends_with(end))
 }
 
 #[cfg(test)]

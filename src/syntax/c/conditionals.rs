@@ -1,4 +1,4 @@
-//! Resolved branches of `#if` are read where they cannot be read together.
+//! One branch of each `#if` is read where its branches cannot be read together.
 //!
 //! A macro that is first asked for is taken to be as the first branch wants it, and is so in the whole file: `#ifdef X` and a
 //! later `#ifndef X` never hold both. `0` is false, and `__cplusplus` is what the language says.
@@ -10,7 +10,7 @@ use tapps_base::language::Language;
 
 use super::lex::{CToken, TokenKind, c_tokens};
 
-/// Resolved groups of branches are resolved.
+/// Of which groups one branch alone is read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Resolved {
     /// Those that cannot stand in a syntax tree: half a statement, or a bracket without its partner.

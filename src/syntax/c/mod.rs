@@ -2,15 +2,16 @@
 //!
 //! Both are read as they are written, before the preprocessor, which a grammar cannot follow everywhere: of the branches of an
 //! `#if` only one is compiled, and they need not fit together. And what a macro becomes stands in another file. Where a text does not
-//! parse as it stands, it is read once more with spaces in place of the branches that do not fit, and of such macros. Every byte keeps its place, so that such a tree speaks of the file.
+//! parse as it stands, it is read once more with spaces in place of the branches that do not fit, and of such macros. Every byte
+//! keeps its place, so that such a tree speaks of the file.
 
 mod conditionals;
 mod header;
 mod lex;
 mod macros;
+pub mod path;
 
 use tapps_base::language::Language;
-use tree_sitter::Tree;
 
 use crate::tree::{NoTree, ParsedText, parse_syntax_tree};
 use conditionals::{Conditionals, Resolved, directive_parts};
@@ -18,28 +19,24 @@ use header::is_cpp_header;
 use lex::{CToken, TokenKind, c_tokens};
 use macros::{without_directives, without_macros, without_type_arguments};
 
-/// Which of the two a file is: headers that end with `.h` are told by what they contain.
+/// Which of the two a file is: by its ending, and headers that end with `.h` by what they contain. What has neither ending is
+/// C++, which knows nearly all of C.
 #[must_use]
-pub fn language_of_c_file(path: &str, language: Language, text: &str) -> Language {
-    let is_header = path.rsplit_once('.').is_some_and(|(_, ending)| ending.eq_ignore_ascii_case("h"));
-    if language == Language::C && is_header && is_cpp_header(text) { Language::Cpp } else { language }
+pub fn language_of_c_file(path: &str, text: &str) -> Language {
+    match Language::of_path(path) {
+        Some(Language::C) if path::is_c_header(path) && is_cpp_header(text) => Language::Cpp,
+        Some(Language::C) => Language::C,
+        _ => Language::Cpp,
+    }
 }
 
-/// Reads the text of a file in its language; what has neither ending is read as C++, which knows nearly all of C.
+/// Reads the text of a file in its language, with as little left out as it takes. A text that has errors however it is read
+/// has the tree of the text as it stands.
 ///
 /// # Errors
 /// When no parser can read it at all.
 pub fn parse_c_file(path: &str, text: &str) -> Result<ParsedText, NoTree> {
-    read_c_family(language_of_c_path(path, text), text)
-}
-
-/// The language of a file by its ending and, of a header, its text.
-#[must_use]
-pub fn language_of_c_path(path: &str, text: &str) -> Language {
-    match Language::of_path(path) {
-        Some(Language::C) => language_of_c_file(path, Language::C, text),
-        _ => Language::Cpp,
-    }
+    parse_c_text(language_of_c_file(path, text), text)
 }
 
 /// Whether two texts have the same tokens, comments aside.
@@ -91,31 +88,25 @@ pub fn role_of_text(text: &str, words: &[&str]) -> CTextRole {
     role
 }
 
-/// Reads a text, with as little left out as it takes. A text that has errors however it is read has the tree of the text as it
-/// stands.
-///
-/// # Errors
-/// When no parser can read it at all.
-pub fn parse_c_family(language: Language, text: &str) -> Result<Tree, NoTree> {
-    read_c_family(language, text).map(|parsed| parsed.tree)
-}
+/// What is left out of a text, besides branches, grows from one to the next.
+const LESS_AND_LESS: [fn(&str) -> String; 3] = [without_macros, without_type_arguments, without_directives];
 
-fn read_c_family(language: Language, text: &str) -> Result<ParsedText, NoTree> {
+fn parse_c_text(language: Language, text: &str) -> Result<ParsedText, NoTree> {
     let plain = parse_syntax_tree(language, text)?;
     if !plain.root_node().has_error() {
         return Ok(plain.into());
     }
     let conditionals = Conditionals::of_text(text, language);
     for which in [Resolved::Unfit, Resolved::All] {
-        let chosen = conditionals.choose(text, which);
-        let bare = without_macros(&chosen);
-        let untyped = without_type_arguments(&bare);
-        // What is left out grows from one to the next.
-        for read in [&chosen, &bare, &untyped, &without_directives(&untyped)] {
-            let tree = parse_syntax_tree(language, read)?;
+        let mut read = conditionals.choose(text, which);
+        let mut further = LESS_AND_LESS.iter();
+        loop {
+            let tree = parse_syntax_tree(language, &read)?;
             if !tree.root_node().has_error() {
-                return Ok(ParsedText { tree, unread_branches: unread_branches(text, read) });
+                return Ok(ParsedText { tree, unread_branches: unread_branches(text, &read) });
             }
+            let Some(leave_out) = further.next() else { break };
+            read = leave_out(&read);
         }
     }
     Ok(plain.into())

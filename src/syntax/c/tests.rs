@@ -3,7 +3,7 @@ use tapps_base::language::Language;
 use super::conditionals::{Conditionals, Resolved};
 use super::header::is_cpp_header;
 use super::lex::{TokenKind, c_tokens};
-use super::{language_of_c_file, parse_c_family};
+use super::{language_of_c_file, parse_c_text};
 
 #[test]
 fn tokens_are_told_apart() {
@@ -58,7 +58,7 @@ fn branches_that_fit_stay_together() {
 #[case("int f( { }\n", true)]
 #[case("#if A\nint f(void) {\n", true)]
 fn half_statements_are_no_errors(#[case] text: &str, #[case] has_error: bool) {
-    let tree = parse_c_family(Language::C, text).unwrap();
+    let tree = parse_c_text(Language::C, text).unwrap().tree;
     assert_eq!(tree.root_node().has_error(), has_error, "{text}");
     assert_eq!(tree.root_node().end_byte(), text.len());
 }
@@ -77,8 +77,8 @@ fn half_statements_are_no_errors(#[case] text: &str, #[case] has_error: bool) {
 fn headers_tell_their_language(#[case] text: &str, #[case] is_cpp: bool) {
     assert_eq!(is_cpp_header(text), is_cpp, "{text}");
     let expected = if is_cpp { Language::Cpp } else { Language::C };
-    assert_eq!(language_of_c_file("a/b.h", Language::C, text), expected);
-    assert_eq!(language_of_c_file("a/b.c", Language::C, text), Language::C);
+    assert_eq!(language_of_c_file("a/b.h", text), expected);
+    assert_eq!(language_of_c_file("a/b.c", text), Language::C);
 }
 
 #[rstest::rstest]
@@ -95,7 +95,7 @@ fn headers_tell_their_language(#[case] text: &str, #[case] is_cpp: bool) {
 #[case("int count GUARDED_BY(lock) = 0;\nchar* not_null name(int a);\n", Language::Cpp)]
 #[case("void f(int n) { int** a = new int*[n]; delete [] *a; }\n", Language::Cpp)]
 fn macros_are_no_errors(#[case] text: &str, #[case] language: Language) {
-    let tree = parse_c_family(language, text).unwrap();
+    let tree = parse_c_text(language, text).unwrap().tree;
     assert!(!tree.root_node().has_error(), "{text}");
     assert_eq!(tree.root_node().end_byte(), text.len());
 }
