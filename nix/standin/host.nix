@@ -10,4 +10,7 @@
   # How the program is built: a quick profile, since the scores do not depend on it.
   profile = "dev";
   jobs = "2";
+  # Or a folder with the programs as Cargo has compiled them, and their digest; null has them compiled.
+  programs = null;
+  digest = null;
 }

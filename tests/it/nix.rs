@@ -1,6 +1,7 @@
 //! The flake, unchanged, exercised by a real Nix on a stand-in for nixpkgs: what is proved by that and what is not is
 //! in `docs/reproducibility.md`.
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
@@ -126,7 +127,8 @@ impl Exercise {
         }
         copy(&package().join("nix/standin"), &standin);
         let (python, version) = python();
-        fs::write(standin.join("host.nix"), host(&python, &version)).unwrap();
+        let programs = (!systems::whole()).then(programs);
+        fs::write(standin.join("host.nix"), host(&python, &version, programs.as_deref())).unwrap();
         // Nix takes the crates from Cargo's own store of them, which holds only what this machine needed so far.
         let fetch = Command::new(env!("CARGO")).args(["fetch", "--locked", "--quiet"]).current_dir(&flake).output();
         assert!(fetch.as_ref().unwrap().status.success(), "{}", stderr(&fetch.unwrap()));
@@ -204,14 +206,26 @@ fn python() -> (PathBuf, String) {
     panic!("there is no Python with pip");
 }
 
-/// The stand-in's `host.nix` for this machine.
-fn host(python: &Path, version: &str) -> String {
+/// Where Cargo has put the programs of this very build.
+fn programs() -> PathBuf {
+    Path::new(env!("CARGO_BIN_EXE_tapps-mcp")).parent().unwrap().to_owned()
+}
+
+/// The stand-in's `host.nix` for this machine, with the folder of programs that are copied and not compiled.
+fn host(python: &Path, version: &str, programs: Option<&Path>) -> String {
     let sysroot = stdout(&Command::new("rustc").args(["--print", "sysroot"]).output().unwrap());
     let home = PathBuf::from(std::env::var_os("HOME").unwrap_or_default());
     let cargo = std::env::var_os("CARGO_HOME").map_or_else(|| home.join(".cargo"), PathBuf::from);
+    let digest_of = |folder: &Path| {
+        let bytes = ["tapps-mcp", "coderef"].map(|name| digest::sha256(&fs::read(folder.join(name)).unwrap()));
+        format!("\"{}\"", bytes.concat())
+    };
+    let null = || "null".to_owned();
+    let (folder, digest) = (programs.map(|folder| format!("\"{}\"", folder.display())), programs.map(digest_of));
+    let (folder, digest) = (folder.unwrap_or_else(null), digest.unwrap_or_else(null));
     format!(
         "{{\n  path = \"{}/bin:/usr/bin:/bin\";\n  python = \"{}\";\n  pythonVersion = \"{version}\";\n  \
-         cargoHome = \"{}\";\n  profile = \"dev\";\n  jobs = \"2\";\n}}\n",
+         cargoHome = \"{}\";\n  profile = \"dev\";\n  jobs = \"2\";\n  programs = {folder};\n  digest = {digest};\n}}\n",
         sysroot.trim(),
         python.display(),
         cargo.display()
@@ -264,6 +278,7 @@ fn the_flake_builds_and_serves() {
 
     // Builds everything: the wheels, the crates, the program, the toolchain, the wrapper, every check.
     succeed(&mut exercise.nix(&["flake", "check"], &[]));
+    the_source_holds_what_the_compiler_reads(&exercise);
     let version = succeed(&mut exercise.product(&["--version"]));
     assert_eq!(stdout(&version), format!("tapps-mcp {}\n", env!("CARGO_PKG_VERSION")));
     for name in ["coderef", "tapps-mcp-minimal"] {
@@ -284,7 +299,7 @@ fn the_flake_builds_and_serves() {
     ] {
         assert!(fs::metadata(place.join(file)).is_ok_and(|meta| meta.len() > 0), "{file}");
     }
-    // What is built once more is compared with what is there, byte for byte; the program takes as long as all the rest.
+    // What is built once more is compared with what is there, byte for byte.
     for twice in systems::sample([".#toolchain", ".#tapps-mcp-unwrapped"], 2) {
         succeed(&mut exercise.nix(&["build", "--no-link", "--rebuild"], &[twice]));
     }
@@ -294,6 +309,42 @@ fn the_flake_builds_and_serves() {
     both_routes_agree(&exercise);
     a_projects_own_tools_are_built_in(&exercise);
     the_recipe_judges_a_change(&exercise);
+}
+
+/// A file that the derivation leaves out would stop its compiler, wherever Cargo's has it at hand.
+fn the_source_holds_what_the_compiler_reads(exercise: &Exercise) {
+    let source = succeed(&mut exercise.nix(&["eval", "--raw"], &[".#tapps-mcp-unwrapped.src"]));
+    let source = PathBuf::from(stdout(&source));
+    let read = read_by_the_compiler();
+    assert!(read.len() > 800, "{}", read.len());
+    let missing: Vec<&PathBuf> = read.iter().filter(|path| !source.join(path).exists()).collect();
+    assert!(missing.is_empty(), "{missing:?}");
+}
+
+/// What the crates of this build were made of, relative to the package: the files that the compiler noted, and those that build
+/// scripts said they read.
+fn read_by_the_compiler() -> BTreeSet<PathBuf> {
+    let mut read = BTreeSet::new();
+    let entries = |folder: &Path| fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect::<Vec<_>>();
+    let compiled = programs().join("deps");
+    for notes in entries(&compiled).into_iter().filter(|path| path.extension().is_some_and(|ending| ending == "d")) {
+        let crate_name = notes.file_stem().unwrap().to_str().unwrap();
+        // Those of libraries; what tests read besides is nobody else's.
+        if crate_name.starts_with("tapps_") && compiled.join(format!("lib{crate_name}.rlib")).exists() {
+            let text = fs::read_to_string(&notes).unwrap();
+            let named = text.lines().filter_map(|line| line.strip_suffix(':')).filter(|line| !line.is_empty());
+            read.extend(named.map(PathBuf::from));
+        }
+    }
+    for output in entries(&programs().join("build")).into_iter().map(|folder| folder.join("output")) {
+        if output.parent().unwrap().file_name().unwrap().to_string_lossy().starts_with("tapps-") {
+            let text = fs::read_to_string(&output).unwrap_or_default();
+            read.extend(text.lines().filter_map(|line| line.strip_prefix("cargo::rerun-if-changed=")).map(PathBuf::from));
+        }
+    }
+    // An earlier build may have left notes about files that are gone by now.
+    let ours = read.iter().filter_map(|path| package().join(path).canonicalize().ok());
+    ours.filter_map(|path| Some(path.strip_prefix(package()).ok()?.to_owned())).filter(|path| !path.starts_with("target")).collect()
 }
 
 fn evaluates_without_a_network(exercise: &Exercise) {
