@@ -69,8 +69,10 @@ fn module_text(seed: u32, functions: u32) -> String {
     format!("\"\"\"A module.\"\"\"\n\n\n{}", functions.join("\n\n"))
 }
 
+/// As an edit does, it changes how long the file is: what has the length and the second of what was checked before is read anew
+/// with all that it imports, since mypy could not tell the two apart.
 fn edit(root: &Path, seed: u32) -> std::io::Result<()> {
-    std::fs::write(root.join("module_0.py"), module_text(seed + 7, 41))
+    std::fs::write(root.join("module_0.py"), module_text(seed + 7, 41 + seed % 3))
 }
 
 fn git_status(root: &Path) -> std::io::Result<()> {

@@ -14,6 +14,7 @@ use tapps_injection::{InjectionVerdict, inspect_text};
 use tapps_sandbox::Boundary;
 
 use crate::mcp_process::Process;
+use crate::systems;
 use crate::toolchain_support::folder;
 
 /// Least files of the program, and of each domain.
@@ -288,6 +289,7 @@ fn a_poisoned_file_of_the_project_is_withheld_or_marked() {
         texts.iter().flat_map(|text| text.lines()).filter(|line| !line.trim().is_empty() && !line.contains("{{"));
     let attacks: Vec<String> = lines.filter(|line| *line != "###").map(|line| line.replace('↵', "\n")).collect();
     assert!(attacks.len() >= 80, "{}", attacks.len());
+    let attacks = systems::sample(attacks, 4);
     let (mut held, mut passed) = (0, Vec::new());
     for attack in &attacks {
         fs::write(&own, format!("{OWN}\n{attack}\n")).unwrap();

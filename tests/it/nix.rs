@@ -339,12 +339,16 @@ fn read_by_the_compiler() -> BTreeSet<PathBuf> {
     for output in entries(&programs().join("build")).into_iter().map(|folder| folder.join("output")) {
         if output.parent().unwrap().file_name().unwrap().to_string_lossy().starts_with("tapps-") {
             let text = fs::read_to_string(&output).unwrap_or_default();
-            read.extend(text.lines().filter_map(|line| line.strip_prefix("cargo::rerun-if-changed=")).map(PathBuf::from));
+            read.extend(
+                text.lines().filter_map(|line| line.strip_prefix("cargo::rerun-if-changed=")).map(PathBuf::from),
+            );
         }
     }
     // An earlier build may have left notes about files that are gone by now.
     let ours = read.iter().filter_map(|path| package().join(path).canonicalize().ok());
-    ours.filter_map(|path| Some(path.strip_prefix(package()).ok()?.to_owned())).filter(|path| !path.starts_with("target")).collect()
+    ours.filter_map(|path| Some(path.strip_prefix(package()).ok()?.to_owned()))
+        .filter(|path| !path.starts_with("target"))
+        .collect()
 }
 
 fn evaluates_without_a_network(exercise: &Exercise) {

@@ -1,5 +1,6 @@
 //! Two places side by side: how far they go together, and whether that is more than chance.
 
+use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::ops::Range;
 
@@ -49,7 +50,7 @@ pub(super) fn pairs_of_seeds(seeds: &[(StatementId, StatementId)], files: &[&Fil
             }
             let matched = go_together(&first.statements, &second.statements, start, a == b);
             covered.extend(matched.iter().copied());
-            pairs.extend(judge((a, first), (b, second), matched));
+            judge_parts((a, first), (b, second), matched, &mut pairs);
         }
         pairs
     });
@@ -130,11 +131,36 @@ fn moved(at: usize, step: isize, times: usize) -> Option<usize> {
     at.checked_add_signed(step * isize::try_from(times).ok()?)
 }
 
+/// What two places have in common; where that is too little for all that lies between, what their parts have on both sides of the
+/// largest gap. Gaps have few sizes and of equal ones that in the middle is taken, so that parts soon are small.
+fn judge_parts(
+    first: (u32, &FileStatements),
+    second: (u32, &FileStatements),
+    mut matched: Vec<(usize, usize)>,
+    pairs: &mut Vec<PlacePair>,
+) {
+    if let Some(pair) = judge(first, second, &matched) {
+        pairs.push(pair);
+        return;
+    }
+    let passed = |pair: &[(usize, usize)]| match pair {
+        [(a, b), (next_a, next_b)] => next_a - a + next_b - b - 2,
+        _ => 0,
+    };
+    let from_middle = |at: usize| at.abs_diff(matched.len() / 2);
+    let largest =
+        matched.windows(2).enumerate().max_by_key(|(at, pair)| (passed(pair), Reverse((from_middle(*at), *at))));
+    let Some((at, _)) = largest.filter(|(_, pair)| passed(pair) > 0) else { return };
+    let rest = matched.split_off(at + 1);
+    judge_parts(first, second, matched, pairs);
+    judge_parts(first, second, rest, pairs);
+}
+
 /// What two places have in common, when it is worth a word.
 fn judge(
     (a, first): (u32, &FileStatements),
     (b, second): (u32, &FileStatements),
-    matched: Vec<(usize, usize)>,
+    matched: &[(usize, usize)],
 ) -> Option<PlacePair> {
     let (from, to) = (*matched.first()?, *matched.last()?);
     let (range_a, range_b) = (from.0..to.0 + 1, from.1..to.1 + 1);
@@ -157,10 +183,10 @@ fn judge(
     } else {
         both.len() >= 5 && shapes.len() >= 4
     };
-    if !is_enough || !(is_exact || is_renamed_throughout(first, second, &matched)) {
+    if !is_enough || !(is_exact || is_renamed_throughout(first, second, matched)) {
         return None;
     }
-    Some(PlacePair { first: (a, range_a), second: (b, range_b), matched, tokens, is_exact, has_gaps })
+    Some(PlacePair { first: (a, range_a), second: (b, range_b), matched: matched.to_vec(), tokens, is_exact, has_gaps })
 }
 
 /// Whether names and literals are the same, or exchanged for one and the same throughout: shapes alone are alike by chance.
@@ -232,6 +258,16 @@ def read(path, limit):
         assert_eq!(shown(CODE, &gapped), [((1, 11), (1, 13), false, true)]);
         let removed = CODE.replace("            if line.startswith('#'):\n                continue\n", "");
         assert_eq!(shown(CODE, &removed), [((1, 11), (1, 9), true, true)]);
+    }
+
+    #[test]
+    fn what_is_no_copy_as_a_whole_may_hold_some() {
+        let strange = |word: &str| -> String { (0..4).map(|at| format!("    {word}_{at}({at})[{word}]\n")).collect() };
+        let held = |word: &str| format!("{}    done({word})\n{}", strange(word), CODE.replace("def read", "def held"));
+        let (a, b) =
+            (format!("{CODE}{}", held("left")), format!("{CODE}{}", held("right").replace("done(right)", "done(1)")));
+        let found = shown(&a, &b);
+        assert_eq!(found, [((1, 11), (1, 11), true, false), ((17, 27), (17, 27), true, false)]);
     }
 
     #[test]
