@@ -8,6 +8,8 @@
   cacert,
   python314,
   tapps-mcp-unwrapped,
+  # Node, which runs only those of a project's own tools that are scripts for it.
+  withNode ? true,
   # The lock of a project's own tools.
   ownTools ? null,
 }:
@@ -16,11 +18,9 @@ let
   inherit (stdenv.hostPlatform) system;
   tag = "cp" + lib.replaceStrings [ "." ] [ "" ] python314.pythonVersion;
 
-  # Node is left out: it is optional, and its program needs the loader of another kind of system. TypeScript's compiler needs
-  # neither.
   wanted =
     artifact:
-    artifact.role != "node"
+    (withNode || artifact.role != "node")
     && lib.elem system artifact.systems
     && (artifact.python == "any" || lib.elem tag artifact.python);
 
@@ -70,5 +70,6 @@ runCommand "tapps-mcp-toolchain-${tag}"
     ${lib.concatMapStrings (file: "ln -sf ${ownFiles.${file}} wheels/${file}\n") (lib.attrNames ownFiles)}
     export HOME="$PWD"
     tapps-mcp --offline toolchain install --from wheels --target "$out" --python-tag ${tag} \
+      ${lib.optionalString withNode "--node"} \
       ${lib.optionalString (ownTools != null) "--tools ${ownTools}"}
   ''

@@ -2,6 +2,7 @@
 # here and nowhere else, so that a commit that changes a document alone builds nothing but this.
 {
   lib,
+  stdenv,
   callPackage,
   runCommand,
   makeBinaryWrapper,
@@ -9,6 +10,8 @@
   revision,
   # Documentation that is at hand without a network.
   withBundles ? true,
+  # The locked Node, as it is published.
+  withNode ? true,
   # Programs that are found after those of the user, such as what runs the tests of a project.
   extraPrograms ? [ ],
   # The lock of a project's own tools.
@@ -17,10 +20,15 @@
 let
   unwrapped = callPackage ./package.nix { };
   toolchain = callPackage ./toolchain.nix {
-    inherit ownTools;
+    inherit ownTools withNode;
     tapps-mcp-unwrapped = unwrapped;
   };
   bundles = callPackage ./bundles.nix { tapps-mcp-unwrapped = unwrapped; };
+  # Node's bytes stay as published, and so does the place in them where its loader should be, where not every system has one.
+  nodeLoader = lib.concatMapStrings (words: "--set TAPPS_MCP_NODE_${words} ") [
+    "LOADER ${stdenv.cc.bintools.dynamicLinker}"
+    "LIBRARIES ${lib.makeLibraryPath [ stdenv.cc.cc.lib ]}"
+  ];
   # The same with something else of it.
   variant =
     other:
@@ -31,6 +39,7 @@ let
           ownTools
           revision
           withBundles
+          withNode
           ;
       }
       // other
@@ -46,7 +55,10 @@ runCommand "tapps-mcp-${lib.optionalString (!withBundles) "minimal-"}${unwrapped
         toolchain
         unwrapped
         ;
-      minimal = variant { withBundles = false; };
+      minimal = variant {
+        withBundles = false;
+        withNode = false;
+      };
       withTools = extraPrograms: variant { inherit extraPrograms; };
       withOwnTools = ownTools: variant { inherit ownTools; };
     };
@@ -58,6 +70,7 @@ runCommand "tapps-mcp-${lib.optionalString (!withBundles) "minimal-"}${unwrapped
       --set TAPPS_MCP_TOOLCHAIN_DIR ${toolchain} \
       --set TAPPS_MCP_PYTHON ${lib.getExe python314} \
       --set TAPPS_MCP_REVISION '${revision}' \
+      ${lib.optionalString (withNode && stdenv.hostPlatform.isLinux) nodeLoader} \
       ${lib.optionalString withBundles "--suffix TAPPS_MCP_BUNDLES : ${bundles}"} \
       ${lib.optionalString (extraPrograms != [ ]) "--suffix PATH : ${lib.makeBinPath extraPrograms}"}
     makeWrapper "$out/bin/tapps-mcp" "$out/bin/tdd-mcp" --add-flags "serve --toolsets tdd"

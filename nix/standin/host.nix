@@ -5,6 +5,8 @@
   # A CPython with pip, and its version.
   python = "/usr/bin/python3";
   pythonVersion = "3.11";
+  # What loads dynamic programs.
+  loader = "/lib64/ld-linux-x86-64.so.2";
   # Cargo's folder; its `registry/cache` must hold the crates, which `cargo fetch --locked` does.
   cargoHome = "/usr/local/cargo";
   # How the program is built: a quick profile, since the scores do not depend on it.

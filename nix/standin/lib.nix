@@ -44,5 +44,6 @@ rec {
   optionalString = condition: text: if condition then text else "";
   optionals = condition: list: if condition then list else [ ];
   makeBinPath = packages: builtins.concatStringsSep ":" (map (package: "${package}/bin") packages);
+  makeLibraryPath = packages: builtins.concatStringsSep ":" (map (package: "${package}/lib") packages);
   optionalAttrs = condition: set: if condition then set else { };
 }

@@ -46,6 +46,14 @@ let
       inherit system;
       isLinux = builtins.match ".*-linux" system != null;
     };
+    stdenv.cc = {
+      bintools.dynamicLinker = host.loader;
+      # The folder of the compiler's own libraries.
+      cc.lib = build { name = "compiler-libraries"; } ''
+        mkdir "$out"
+        ln -s "$(dirname "$(realpath "$(cc -print-file-name=libstdc++.so.6)")")" "$out/lib"
+      '';
+    };
 
     callPackage =
       file: arguments:

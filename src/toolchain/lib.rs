@@ -48,7 +48,7 @@ pub use process::{Ending, Finished, ProcessLimits};
 pub use provider::{Provider, ToolchainState};
 pub use run::{Invocation, Program};
 pub use scratch::PrivateFolder;
-pub use settings::{ByteCheck, ToolchainSettings};
+pub use settings::{ByteCheck, NodeLoader, ToolchainSettings};
 pub use system::{PythonTag, System};
 pub use tree::{AnswerKey, Toolchain};
 pub use workers::Warmth;

@@ -163,6 +163,7 @@ impl FoundTools {
         Ok(Toolchain {
             root,
             node_root,
+            node_loader: settings.node_loader.clone(),
             typescript_root,
             system,
             kind,

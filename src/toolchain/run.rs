@@ -203,13 +203,10 @@ impl Toolchain {
     fn command_for(&self, program: Program) -> Result<(PathBuf, Vec<OsString>)> {
         match program.start_method() {
             Start::Native(path) => Ok((self.root().join(path), Vec::new())),
-            Start::Node => {
-                let root = self.node_root().ok_or_else(|| {
-                    missing_tool_error(program, "it is installed only when asked for")
-                        .hint("run `tapps-mcp toolchain install --node`")
-                })?;
-                Ok((root.join("bin/node"), Vec::new()))
-            }
+            Start::Node => self.node_command().ok_or_else(|| {
+                missing_tool_error(program, "it is installed only when asked for")
+                    .hint("run `tapps-mcp toolchain install --node`")
+            }),
             Start::TypeScript => {
                 let root = self.typescript_root().ok_or_else(missing_compiler_error)?;
                 Ok((root.join("bin/tsc"), Vec::new()))

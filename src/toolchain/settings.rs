@@ -23,6 +23,8 @@ pub struct ToolchainSettings {
     /// The Python that the project says it is written for: an older interpreter cannot read it. None when the project
     /// says nothing, or is for one that is older than all the tools run on.
     pub python_target: Option<PythonTag>,
+    /// What starts Node where a system has no loader at its usual place.
+    pub node_loader: Option<NodeLoader>,
     /// The versions that pyenv's shims are to start (`PYENV_VERSION`), when not those of its own file.
     pub shim_versions: Option<OsString>,
     /// Where programs are looked for: the value of `PATH`.
@@ -43,6 +45,14 @@ pub struct ToolchainSettings {
     pub warmth: Warmth,
     /// The program that has the hidden mode of [`super::watch`]; without one nothing is watched.
     pub helper: Option<PathBuf>,
+}
+
+/// A dynamic loader, and where it finds the libraries of a program that was built for another kind of system.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NodeLoader {
+    pub program: PathBuf,
+    /// Folders with colons between them; empty for those that the loader knows by itself.
+    pub libraries: OsString,
 }
 
 /// Which bytes of the tools are read when they are verified. Every path, mode and size is looked at in any case.
@@ -93,6 +103,8 @@ impl ToolchainSettings {
             toolchain_dir: path("TAPPS_MCP_TOOLCHAIN_DIR"),
             python: path("TAPPS_MCP_PYTHON"),
             python_target: None,
+            node_loader: path("TAPPS_MCP_NODE_LOADER")
+                .map(|program| NodeLoader { program, libraries: get("TAPPS_MCP_NODE_LIBRARIES").unwrap_or_default() }),
             shim_versions: get("PYENV_VERSION"),
             search_path: get("PATH").unwrap_or_default(),
             from: None,
@@ -133,6 +145,14 @@ mod tests {
         ToolchainSettings::from_lookup(None, |name| {
             vars.iter().find(|(known, _)| *known == name).map(|(_, value)| OsString::from(value))
         })
+    }
+
+    #[test]
+    fn nodes_loader_is_named_with_its_libraries_or_not_at_all() {
+        let loader = |vars: &[(&str, &str)]| with(&[&[("HOME", "/h")], vars].concat()).unwrap().node_loader;
+        assert_eq!(loader(&[("TAPPS_MCP_NODE_LIBRARIES", "/lib")]), None);
+        let named = loader(&[("TAPPS_MCP_NODE_LOADER", "/ld.so"), ("TAPPS_MCP_NODE_LIBRARIES", "/a:/b")]).unwrap();
+        assert_eq!((named.program, named.libraries), (PathBuf::from("/ld.so"), OsString::from("/a:/b")));
     }
 
     #[test]

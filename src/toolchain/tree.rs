@@ -1,6 +1,7 @@
 //! A toolchain that is ready to run tools.
 
 use std::collections::BTreeMap;
+use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -12,6 +13,7 @@ use tapps_base::{Error, ErrorCode, Result};
 use super::interpreter::Interpreter;
 use super::lock::{Artifact, Lock, TreeKind};
 use super::scratch::{PrivateFolder, Scratch};
+use super::settings::NodeLoader;
 use super::stamp::TreeStamp;
 use super::system::System;
 use super::verify::TreeVerification;
@@ -22,6 +24,7 @@ use super::workers::Workers;
 pub struct Toolchain {
     pub(super) root: PathBuf,
     pub(super) node_root: Option<PathBuf>,
+    pub(super) node_loader: Option<NodeLoader>,
     pub(super) typescript_root: Option<PathBuf>,
     pub(super) system: System,
     pub(super) kind: TreeKind,
@@ -59,6 +62,18 @@ impl Toolchain {
     #[must_use]
     pub fn node_root(&self) -> Option<&Path> {
         self.node_root.as_deref()
+    }
+
+    /// What starts Node, and the arguments before those of its caller; none when it is not installed.
+    pub(super) fn node_command(&self) -> Option<(PathBuf, Vec<OsString>)> {
+        let node = self.node_root.as_ref()?.join("bin/node");
+        let Some(loader) = &self.node_loader else { return Some((node, Vec::new())) };
+        let mut arguments: Vec<OsString> = Vec::new();
+        if !loader.libraries.is_empty() {
+            arguments.extend(["--library-path".into(), loader.libraries.clone()]);
+        }
+        arguments.push(node.into());
+        Some((loader.program.clone(), arguments))
     }
 
     /// The folder of TypeScript's compiler, when it is installed: it is fetched when it is first needed.

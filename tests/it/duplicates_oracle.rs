@@ -2,7 +2,8 @@
 //!
 //! jscpd compares runs of tokens, wherever they begin and end; here whole statements are compared. A clone of jscpd counts as
 //! found when a family has places on most of its whole statements in both files. It is explained when what it has of
-//! whole statements is too little, is a list of imports, has rows of one shape, or lies in a file that is left out.
+//! whole statements is too little, is a list of imports, has rows of one shape, or lies in a file that is left out; and when
+//! both places are told, each in a family with others that it has more in common with.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -23,8 +24,6 @@ use crate::systems::{self, System};
 const JSCPD: &[&str] = &["jscpd@5.3.3", "jscpd-linux-x64-gnu@5.3.3"];
 /// Packages, and the folder of each that is compared.
 const PACKAGES: &[(&str, &str)] = &[("click", ""), ("requests", ""), ("rich", ""), ("rxjs", "src"), ("zod", "src")];
-/// Clones that are neither found nor explained, of 959 in all five packages; none is wanted.
-const MOST_UNEXPLAINED: usize = 30;
 /// What a family needs: see `duplicates::pairs`.
 const FEWEST_TOKENS: usize = 40;
 const FEWEST_STATEMENTS: usize = 3;
@@ -87,27 +86,35 @@ fn whole(file: &FileStatements, run: &TokenRun) -> BTreeSet<usize> {
     file.statements.iter().enumerate().filter(|(_, one)| inside(one)).map(|(at, _)| at).collect()
 }
 
+/// Whether places of a family in a file hold most of some statements.
+fn covers(family: &StretchFamily, (file, statements): (usize, &BTreeSet<usize>)) -> bool {
+    let places = family.places.iter().filter(|place| place.file == file);
+    let within = |at: &usize| places.clone().any(|place| (place.statements.first..=place.statements.last).contains(at));
+    2 * statements.iter().filter(|at| within(at)).count() >= statements.len()
+}
+
 fn is_found(families: &[StretchFamily], first: (usize, &BTreeSet<usize>), second: (usize, &BTreeSet<usize>)) -> bool {
-    families.iter().any(|family| {
-        let covers = |(file, statements): (usize, &BTreeSet<usize>)| {
-            let places = family.places.iter().filter(|place| place.file == file);
-            let within =
-                |at: &usize| places.clone().any(|place| (place.statements.first..=place.statements.last).contains(at));
-            2 * statements.iter().filter(|at| within(at)).count() >= statements.len()
-        };
-        covers(first) && covers(second)
-    })
+    families.iter().any(|family| covers(family, first) && covers(family, second))
+}
+
+/// Whether some statements are too few to be found.
+fn is_too_little(statements: &[Statement]) -> bool {
+    let tokens: usize = statements.iter().map(|one| usize::from(one.tokens)).sum();
+    statements.len() < FEWEST_STATEMENTS || tokens < FEWEST_TOKENS
 }
 
 /// Why nothing needs to be found; none when it has to be.
-fn explanation(file: &FileStatements, statements: &BTreeSet<usize>) -> Option<&'static str> {
+fn explanation(file: &FileStatements, statements: &BTreeSet<usize>, is_one_file: bool) -> Option<&'static str> {
     let all: Vec<Statement> = statements.iter().map(|at| file.statements[*at]).collect();
-    let tokens: usize = all.iter().map(|one| usize::from(one.tokens)).sum();
     let shapes: BTreeSet<u32> = all.iter().map(|one| one.shape).collect();
-    if all.len() < FEWEST_STATEMENTS || tokens < FEWEST_TOKENS {
+    // In one file no place goes beyond the head of a function: its functions are alike one by one.
+    let mut members = all.chunk_by(|_, next| !next.is_definition);
+    if is_too_little(&all) {
         Some("parts of statements, or too little of whole ones")
     } else if shapes.len() < 2 {
         Some("rows of one shape")
+    } else if is_one_file && members.all(is_too_little) {
+        Some("small functions of one file in a row")
     } else {
         None
     }
@@ -147,10 +154,18 @@ fn what_jscpd_finds_is_found_or_explained() {
             let (first, second) = (number(&clone.first_file), number(&clone.second_file));
             let (a, b) = (whole(&files[first], &clone.first_file), whole(&files[second], &clone.second_file));
             let aside = [first, second].iter().any(|file| left_out(&paths[*file], &texts[*file]).is_some());
-            let why = match explanation(&files[first], &a).or_else(|| explanation(&files[second], &b)) {
+            let why = |file: usize, whole: &BTreeSet<usize>| explanation(&files[file], whole, first == second);
+            let why = match why(first, &a).or_else(|| why(second, &b)) {
                 _ if is_found(&families, (first, &a), (second, &b)) && !a.is_empty() => "found",
                 _ if aside => "in a file that is left out",
                 Some(why) => why,
+                // Of places that overlap the larger one stands for all, in a family of its own.
+                None if [(first, &a), (second, &b)]
+                    .into_iter()
+                    .all(|side| families.iter().any(|family| covers(family, side))) =>
+                {
+                    "in other places of two families"
+                }
                 None => {
                     unexplained.push(format!(
                         "{package} {}:{}-{} {}:{}-{}",
@@ -170,5 +185,5 @@ fn what_jscpd_finds_is_found_or_explained() {
         told_in_all += told.len();
     }
     println!("{}", unexplained.join("\n"));
-    assert!(unexplained.len() <= MOST_UNEXPLAINED, "{} of {told_in_all}", unexplained.len());
+    assert!(told_in_all > 900 && unexplained.is_empty(), "{} of {told_in_all}", unexplained.len());
 }

@@ -225,6 +225,7 @@ fn host(python: &Path, version: &str, programs: Option<&Path>) -> String {
     let (folder, digest) = (folder.unwrap_or_else(null), digest.unwrap_or_else(null));
     format!(
         "{{\n  path = \"{}/bin:/usr/bin:/bin\";\n  python = \"{}\";\n  pythonVersion = \"{version}\";\n  \
+         loader = \"/lib64/ld-linux-x86-64.so.2\";\n  \
          cargoHome = \"{}\";\n  profile = \"dev\";\n  jobs = \"2\";\n  programs = {folder};\n  digest = {digest};\n}}\n",
         sysroot.trim(),
         python.display(),
@@ -574,12 +575,15 @@ fn both_routes_agree(exercise: &Exercise) {
         assert!(rules.contains(&rule), "{rules:?}");
     }
 
-    let digest = |mut command: Command| -> Value {
+    let trees = |mut command: Command| -> Vec<Value> {
         let output = succeed(&mut command);
-        serde_json::from_slice::<Value>(&output.stdout).unwrap()["trees"][0]["digest"].clone()
+        serde_json::from_slice::<Value>(&output.stdout).unwrap()["trees"].as_array().unwrap().clone()
     };
     let verify = ["toolchain", "verify", "--json"];
-    assert_eq!(digest(exercise.product(&verify)), digest(cargo(&verify)), "the trees are the same");
+    let (nix, cargo) = (trees(exercise.product(&verify)), trees(cargo(&verify)));
+    assert_eq!(nix[0]["digest"], cargo[0]["digest"], "the trees are the same");
+    let kinds: Vec<&str> = nix.iter().map(|tree| tree["kind"].as_str().unwrap()).collect();
+    assert_eq!(kinds[1..], ["node", "typescript"]);
 
     let mut server = Process::start(exercise.product(&["serve", "--project-root", root]));
     assert_eq!(server.handshake()["result"]["serverInfo"]["name"], "tapps-mcp");

@@ -173,6 +173,26 @@ fn each_obeys_the_comments_that_its_description_names(
     assert_eq!((&told["rules"], &told["line"]), (&json!([rule]), &line.into()), "{package}");
 }
 
+/// As where Nix has put everything, and nothing is where programs of other systems look for it.
+#[test]
+fn node_is_started_by_the_loader_that_is_named() {
+    let Some(project) = project_with("stylelint", &[("a.css", "a {\n  colr: red;\n}\n")]) else { return };
+    let gate = |loader: &str| {
+        let mut command = program(&project.settings);
+        command.args(["--offline", "--no-cache", "gate", "--format", "json", "a.css"]);
+        command.current_dir(project.folder.path()).env_remove("TAPPS_MCP_PROJECT_ROOT");
+        command.env("TAPPS_MCP_NODE_LOADER", loader).env("TAPPS_MCP_NODE_LIBRARIES", "/usr/lib:/lib");
+        result_of(&command.output().unwrap())
+    };
+    let found = gate("/lib64/ld-linux-x86-64.so.2");
+    assert_eq!(
+        (&found["degraded"], &found["findings"][0]["rule"]),
+        (&json!(false), &json!("stylelint:property-no-unknown"))
+    );
+    let without = gate("/nowhere/loader");
+    assert_eq!(without["degraded"], true, "{without}");
+}
+
 #[test]
 fn rules_that_a_tool_cannot_read_make_no_verdict() {
     const FILE: (&str, &str) = ("a.py", "\"\"\"A module.\"\"\"\n");

@@ -20,6 +20,10 @@ const LEAST_CONSISTENT: f64 = 0.85;
 /// Share of the names and literals that are the same, or are replaced as before.
 const LEAST_EXPLAINED: f64 = 0.5;
 
+/// What led to no pair is gone through again from its other seeds, which may not be held back by a place that ends in them; not
+/// where that would take long.
+const LONGEST_WALKED_AGAIN: usize = 64;
+
 /// Two places that have statements in common.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct PlacePair {
@@ -32,8 +36,7 @@ pub(super) struct PlacePair {
     pub(super) has_gaps: bool,
 }
 
-/// Goes from each seed as far as both places go together; what an earlier seed has covered is not gone through again.
-/// The seeds are sorted.
+/// Goes from each seed as far as both places go together; what has led to a pair is not gone through again. The seeds are sorted.
 pub(super) fn pairs_of_seeds(seeds: &[(StatementId, StatementId)], files: &[&FileStatements]) -> Vec<PlacePair> {
     use rayon::prelude::*;
     let mut by_files: BTreeMap<(u32, u32), Vec<(usize, usize)>> = BTreeMap::new();
@@ -49,8 +52,12 @@ pub(super) fn pairs_of_seeds(seeds: &[(StatementId, StatementId)], files: &[&Fil
                 continue;
             }
             let matched = go_together(&first.statements, &second.statements, start, a == b);
-            covered.extend(matched.iter().copied());
+            if matched.len() > LONGEST_WALKED_AGAIN {
+                covered.extend(matched.iter().copied());
+            }
+            let before = pairs.len();
             judge_parts((a, first), (b, second), matched, &mut pairs);
+            covered.extend(pairs.iter().skip(before).flat_map(|pair| pair.matched.iter().copied()));
         }
         pairs
     });
@@ -132,7 +139,8 @@ fn moved(at: usize, step: isize, times: usize) -> Option<usize> {
 }
 
 /// What two places have in common; where that is too little for all that lies between, what their parts have on both sides of the
-/// largest gap. Gaps have few sizes and of equal ones that in the middle is taken, so that parts soon are small.
+/// largest gap, and without gaps those parts that are the same word for word. Gaps have few sizes and of equal ones that in the
+/// middle is taken, so that parts soon are small.
 fn judge_parts(
     first: (u32, &FileStatements),
     second: (u32, &FileStatements),
@@ -150,10 +158,17 @@ fn judge_parts(
     let from_middle = |at: usize| at.abs_diff(matched.len() / 2);
     let largest =
         matched.windows(2).enumerate().max_by_key(|(at, pair)| (passed(pair), Reverse((from_middle(*at), *at))));
-    let Some((at, _)) = largest.filter(|(_, pair)| passed(pair) > 0) else { return };
-    let rest = matched.split_off(at + 1);
-    judge_parts(first, second, matched, pairs);
-    judge_parts(first, second, rest, pairs);
+    if let Some((at, _)) = largest.filter(|(_, pair)| passed(pair) > 0) {
+        let rest = matched.split_off(at + 1);
+        judge_parts(first, second, matched, pairs);
+        judge_parts(first, second, rest, pairs);
+        return;
+    }
+    let exact = |file: &FileStatements, at: usize| file.statements.get(at).map(|statement| statement.exact);
+    let is_exact = |(a, b): &(usize, usize)| exact(first.1, *a) == exact(second.1, *b);
+    let parts = matched.chunk_by(|one, next| is_exact(one) == is_exact(next));
+    let parts = parts.filter(|part| part.len() < matched.len() && part.first().is_some_and(is_exact));
+    pairs.extend(parts.filter_map(|part| judge(first, second, part)));
 }
 
 /// What two places have in common, when it is worth a word.
@@ -262,12 +277,40 @@ def read(path, limit):
 
     #[test]
     fn what_is_no_copy_as_a_whole_may_hold_some() {
-        let strange = |word: &str| -> String { (0..4).map(|at| format!("    {word}_{at}({at})[{word}]\n")).collect() };
-        let held = |word: &str| format!("{}    done({word})\n{}", strange(word), CODE.replace("def read", "def held"));
-        let (a, b) =
-            (format!("{CODE}{}", held("left")), format!("{CODE}{}", held("right").replace("done(right)", "done(1)")));
-        let found = shown(&a, &b);
-        assert_eq!(found, [((1, 11), (1, 11), true, false), ((17, 27), (17, 27), true, false)]);
+        const REST: &str = "\
+def write(target, rows):
+    while rows:
+        row = rows.pop()
+        try:
+            target.write(join(row))
+        except OSError as error:
+            report(target.name, error)
+            return False
+        target.flush()
+    return True
+";
+        let numbers: Vec<String> = (0..60).map(|number| number.to_string()).collect();
+        let (list, set) =
+            (format!("first = [{}]\n", numbers.join(", ")), format!("last.add({})\n", numbers.join(" + ")));
+        let found = shown(&format!("{CODE}{list}{list}{REST}"), &format!("{CODE}{set}{set}{REST}"));
+        assert_eq!(found, [((1, 11), (1, 11), true, false), ((14, 23), (14, 23), true, false)]);
+    }
+
+    #[test]
+    fn a_place_that_ends_where_another_begins_hides_no_copy() {
+        let check = |name: &str, kind: &str, first: &str| {
+            let rest =
+                "        expect(schema.parse({'a': 1, 'b': 2}), 'ab')\n        expect(schema.parse({'a': 1}), 'a')\n";
+            format!("    with case('{name}'):\n        schema = record({kind})\n{first}{rest}")
+        };
+        let first = "        expect(schema.look({'a': 1}).size, 1 + 1)\n";
+        let text = [check("x", "any", ""), check("y", "one(2)", first), check("z", "two[3]", first)].concat();
+        let own = [read_file_statements("a.py", Language::Python, &format!("def test():\n{text}"))];
+        let seeds = seed_pairs(&[(0, own[0].statements.as_slice())]);
+        let found = pairs_of_seeds(&seeds, &[&own[0]]);
+        let lines = |at: usize| own[0].statements[at].line;
+        let places: Vec<_> = found.iter().map(|pair| (lines(pair.first.1.start), lines(pair.second.1.start))).collect();
+        assert!(places.contains(&(8, 13)), "{places:?}");
     }
 
     #[test]

@@ -66,10 +66,11 @@ impl Toolchain {
                 (python.executable.clone(), first)
             }
             Entry::Script(path) => {
-                let node = self.node_root().ok_or_else(|| {
+                let (program, mut first) = self.node_command().ok_or_else(|| {
                     missing("it runs on Node, which is not installed", "run `tapps-mcp toolchain install --node`")
                 })?;
-                (node.join("bin/node"), vec![tree.root.join(path).into()])
+                first.push(tree.root.join(path).into());
+                (program, first)
             }
         };
         all.extend(args.into_iter().map(OsString::from));
