@@ -218,6 +218,11 @@ fn is_retrieved_name(name: &str) -> bool {
     const WORDS: [&str; 6] = ["retrieved", "contexts", "context", "passages", "snippets", "chunks"];
     const WHOLE: [&str; 6] =
         ["docs", "documents", "relevant_docs", "source_documents", "search_results", "context_str"];
+    // Asked of every name of a file, few of which hold one of these.
+    const PARTS: [&str; 8] = ["etrieved", "ontext", "assages", "nippets", "hunks", "docs", "ocuments", "search_results"];
+    if !PARTS.iter().any(|part| name.contains(part)) {
+        return false;
+    }
     let words = split_identifier_words(name);
     // `ctx`, `run_context` and their like hold settings.
     let last = words.last().is_some_and(|word| WORDS.contains(&word.as_str()));
