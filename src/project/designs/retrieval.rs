@@ -219,7 +219,8 @@ fn is_retrieved_name(name: &str) -> bool {
     const WHOLE: [&str; 6] =
         ["docs", "documents", "relevant_docs", "source_documents", "search_results", "context_str"];
     // Asked of every name of a file, few of which hold one of these.
-    const PARTS: [&str; 8] = ["etrieved", "ontext", "assages", "nippets", "hunks", "docs", "ocuments", "search_results"];
+    const PARTS: [&str; 8] =
+        ["etrieved", "ontext", "assages", "nippets", "hunks", "docs", "ocuments", "search_results"];
     if !PARTS.iter().any(|part| name.contains(part)) {
         return false;
     }
