@@ -82,7 +82,6 @@ pub struct ProjectProfile {
     pub unread: Vec<String>,
 }
 
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde hands a reference over")]
 fn is_zero(count: &usize) -> bool {
     *count == 0
 }

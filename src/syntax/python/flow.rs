@@ -35,8 +35,8 @@ impl<'a> SourceOrderVisitor<'a> for ScopeCollector<'a> {
 
 /// Calls `visit` with every expression of a scope, outer ones first; not with those of definitions inside it.
 pub fn every_scope_expr<'a>(scope: &'a [Stmt], visit: &mut impl FnMut(&'a Expr)) {
-    struct Walk<'v, F>(&'v mut F);
-    impl<'a, F: FnMut(&'a Expr)> SourceOrderVisitor<'a> for Walk<'_, F> {
+    struct ScopeExprWalk<'v, F>(&'v mut F);
+    impl<'a, F: FnMut(&'a Expr)> SourceOrderVisitor<'a> for ScopeExprWalk<'_, F> {
         fn visit_stmt(&mut self, stmt: &'a Stmt) {
             if !matches!(stmt, Stmt::FunctionDef(_) | Stmt::ClassDef(_)) {
                 source_order::walk_stmt(self, stmt);
@@ -48,7 +48,7 @@ pub fn every_scope_expr<'a>(scope: &'a [Stmt], visit: &mut impl FnMut(&'a Expr))
             source_order::walk_expr(self, expr);
         }
     }
-    Walk(visit).visit_body(scope);
+    ScopeExprWalk(visit).visit_body(scope);
 }
 
 /// What a scope binds: names, and the value that they are bound to or that is added to them.
