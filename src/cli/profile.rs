@@ -60,6 +60,7 @@ fn render_profile(profile: &ProjectProfile, style: Style) -> String {
     append_detected_list(&mut text, "containers", &profile.docker, style);
     append_detected_list(&mut text, "entry points", &profile.entry_points, style);
     append_detected_list(&mut text, "quality tools", &profile.quality_config.tools, style);
+    append_designs(&mut text, profile, style);
     append_judged_line(&mut text, "deployment", &profile.deployment_type, style);
     append_judged_line(&mut text, "security level", &profile.security_level, style);
     let locked = profile.libraries.iter().filter(|library| library.version.is_some()).count();
@@ -89,6 +90,27 @@ fn append_detected_list(text: &mut String, name: &str, shown: &[ProfileEvidence]
         let version = one.version.as_deref().map(|version| format!(" {version}")).unwrap_or_default();
         let _ =
             writeln!(text, "  {}{} {}", log_text(&one.name), log_text(&version), style.dim(log_text(&one.evidence)));
+    }
+}
+
+/// Most files of a design that are shown.
+const SHOWN_FILES: usize = 3;
+
+fn append_designs(text: &mut String, profile: &ProjectProfile, style: Style) {
+    for design in &profile.designs {
+        let name = style.bold(format!("design: {}", design.name));
+        let experts = format!("{}; experts: {}", pluralize_count(design.files, "file"), design.expert_domain);
+        let _ = writeln!(text, "{name} {}", style.dim(experts));
+        for file in design.shown.iter().take(SHOWN_FILES) {
+            for sign in &file.signs {
+                let place = style.dim(format!("{}:{}", log_text(&file.path), sign.line));
+                let _ = writeln!(text, "  {place} {} {}", sign.kind, log_text(&sign.text));
+            }
+        }
+    }
+    if profile.designs_not_looked_at > 0 {
+        let left = pluralize_count(profile.designs_not_looked_at, "file");
+        let _ = writeln!(text, "{} {left} that may follow a design", style.fair("not looked at:"));
     }
 }
 

@@ -8,6 +8,7 @@ mod compared;
 pub mod coupling;
 pub mod coverage;
 pub mod dead_code;
+pub mod designs;
 pub mod facts;
 mod files;
 pub mod impact;

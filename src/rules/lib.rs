@@ -13,4 +13,5 @@ pub mod script;
 pub mod shape;
 pub mod suppression;
 mod tree;
-mod words;
+
+use tapps_syntax::words;

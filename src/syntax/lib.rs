@@ -7,3 +7,4 @@ pub mod python;
 pub mod script;
 pub mod stack;
 pub mod tree;
+pub mod words;

@@ -45,6 +45,7 @@ mod coverage;
 mod curation;
 mod dependency_scan;
 mod dependency_table;
+mod designs;
 mod docs_bundle;
 mod docs_cache;
 mod docs_commands;

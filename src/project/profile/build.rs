@@ -6,6 +6,7 @@ use super::known::LibraryRole;
 use super::libraries::{self, is_aside};
 use super::surroundings::{self, toml_at};
 use super::{ProfileEvidence, ProjectProfile, QualityConfig, deployment, entry_points, languages, security};
+use crate::designs::find_designs;
 use crate::files::ProjectFiles;
 use crate::packages::Packages;
 use tapps_base::Result;
@@ -29,6 +30,7 @@ pub fn build_project_profile(boundary: &Arc<Boundary>, config: &Config) -> Resul
     let mut frameworks = libraries::with_role(&libraries, &[LibraryRole::Web, LibraryRole::Framework]);
     frameworks.extend(own_framework(&files, &paths, &frameworks));
     let test_frameworks = tests(&files, &paths, &libraries);
+    let designs = find_designs(&files, &paths)?;
     Ok(ProjectProfile {
         languages,
         frameworks,
@@ -46,6 +48,8 @@ pub fn build_project_profile(boundary: &Arc<Boundary>, config: &Config) -> Resul
         locked_packages: packages.locked.len(),
         libraries,
         entry_points: entry_points::find_entry_points(&files, &paths),
+        designs: designs.designs,
+        designs_not_looked_at: designs.not_looked_at,
         quality_config: quality(config, &files, &paths)?,
         unread: packages.unread.iter().map(|(path, why)| format!("{path}: {why}")).collect(),
     })

@@ -70,7 +70,7 @@ pub(super) fn with_role(libraries: &[ProjectLibrary], roles: &[LibraryRole]) -> 
 }
 
 /// True for a path that belongs to tests, examples or documentation.
-pub(super) fn is_aside(path: &str) -> bool {
+pub(crate) fn is_aside(path: &str) -> bool {
     const ASIDE: [&str; 10] =
         ["bench", "benches", "benchmarks", "example", "examples", "fixtures", "docs", "testdata", "templates", "e2e"];
     is_test_code(path) || path.split('/').rev().skip(1).any(|part| ASIDE.contains(&part))

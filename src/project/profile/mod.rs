@@ -12,9 +12,11 @@ mod surroundings;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::designs::ProjectDesign;
 pub use build::build_project_profile;
 pub use languages::LanguageShare;
 pub use libraries::ProjectLibrary;
+pub(crate) use libraries::is_aside;
 
 /// A word about the project, and the file that shows it.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
@@ -68,9 +70,20 @@ pub struct ProjectProfile {
     /// Packages in lock files, those of packages included.
     pub locked_packages: usize,
     pub entry_points: Vec<ProfileEvidence>,
+    /// Designs whose pitfalls are their own, as Python code follows them: retrieval for language models, several agents, decisions
+    /// by weighted sums.
+    #[serde(default)]
+    pub designs: Vec<ProjectDesign>,
+    /// Files that may follow a design and were not looked at, because there are too many.
+    #[serde(skip_serializing_if = "is_zero", default)]
+    pub designs_not_looked_at: usize,
     pub quality_config: QualityConfig,
     /// Manifests and lock files that could not be read, with why.
     pub unread: Vec<String>,
+}
+
+fn is_zero(count: &usize) -> bool {
+    *count == 0
 }
 
 /// What good enough means here.

@@ -14,6 +14,8 @@ use tapps_project::profile::{ProjectProfile, build_project_profile};
 
 /// Most entries of a list in a brief reply.
 const SHOWN: usize = 10;
+/// Most files of a design in a brief reply.
+const SHOWN_FILES: usize = 3;
 
 #[derive(Debug, Deserialize, JsonSchema)]
 struct ProjectProfileArguments {
@@ -28,8 +30,8 @@ pub(super) fn tools(services: &Services) -> Vec<Tool> {
     vec![
         group.tool("tapps_project_profile", "About this project", handle_project_profile)
         .describe(
-            "Detect the tech stack: languages, frameworks, tests, package managers, workspaces, CI, deployment, entry points \
-             and libraries with the exact versions of the lock files, each with its evidence. Call it before you choose a \
+            "Detect the tech stack: languages, frameworks, tests, package managers, workspaces, CI, deployment, entry points, \
+             designs (retrieval, agents, weighted decisions) and libraries with the exact versions of the lock files, each with its evidence. Call it before you choose a \
              library or an API.",
         )
         .with_cursor()
@@ -54,5 +56,6 @@ async fn handle_project_profile(services: Services, given: ProjectProfileArgumen
         list.truncate(SHOWN);
     }
     found.unread.truncate(SHOWN);
+    found.designs.iter_mut().for_each(|design| design.shown.truncate(SHOWN_FILES));
     Ok(Reply::from_serializable(&found)?.with_brief(brief).with_paged_list("libraries"))
 }

@@ -16,13 +16,17 @@ declare_rules! {
     pub rules run as ModuleRunner;
     broad_silent_except,
     deep_nesting,
+    embedding_per_item,
+    endless_agent_loop,
     list_membership_in_loop,
     mutable_class_default,
     nested_loop,
     oversize_block,
     quadratic_concat,
     repeated_compile,
+    retrieved_system_text,
     too_many_parameters,
+    unbalanced_weights,
     unreachable_code,
     unused_private,
 }

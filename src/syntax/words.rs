@@ -1,7 +1,8 @@
 //! The words that a name is made of.
 
 /// The words of `camelCase`, `snake_case`, `kebab-case` and `UPPER_CASE`, in lower case.
-pub(crate) fn split_identifier_words(name: &str) -> Vec<String> {
+#[must_use]
+pub fn split_identifier_words(name: &str) -> Vec<String> {
     let mut words = Vec::new();
     let mut word = String::new();
     let mut was_lower = false;
