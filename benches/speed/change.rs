@@ -1,22 +1,34 @@
-//! The verdict on a change beside the verdict on the same files as wholes, of the same build in the same run.
+//! The verdict on a change beside the verdict on the same files as wholes, of the same build in the same run; and beside what an
+//! earlier program takes for them, when `TAPPS_BENCH_EARLIER` names one.
 
 use std::fmt::Write as _;
 use std::io::Write as _;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
 use crate::project::Project;
-use crate::server::program;
+use crate::server::{program, program_at};
 use crate::table::timed;
 
 /// Takes of each figure; the middle one counts.
 const TAKES: usize = 3;
 
+/// How the files of a change are judged.
+#[derive(Clone, Copy)]
+enum Judged<'p> {
+    Whole,
+    Change,
+    /// By a program of another version, as it judges a change.
+    Earlier(&'p Path),
+}
+
 pub(crate) fn run() {
+    let earlier = std::env::var_os("TAPPS_BENCH_EARLIER").map(PathBuf::from);
     let mut table = "| package | changed files | whole, nothing kept | change, nothing kept | ratio | whole, again edited | change, base kept | ratio |\n\
         | --- | --- | --- | --- | --- | --- | --- | --- |\n"
         .to_owned();
+    let mut beside = String::new();
     for (package, count) in [("rich", 1), ("rich", 20), ("django", 500)] {
         let project = Project::of(package);
         let root = project.root();
@@ -27,51 +39,65 @@ pub(crate) fn run() {
             project.files.iter().filter(|file| !file.ends_with("__init__.py")).take(count).collect();
         let edit = |take: usize| files.iter().for_each(|file| project.edit(file, take));
         edit(0);
-        let cold = |whole: bool| {
-            let mut takes: Vec<Duration> = (0..TAKES)
-                .map(|_| {
-                    let cache = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).unwrap();
-                    timed(|| gate(root, cache.path(), whole))
-                })
-                .collect();
-            takes.sort();
-            takes[TAKES / 2]
+        let cold = |judged: Judged<'_>| {
+            median(|_| {
+                let cache = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).unwrap();
+                timed(|| gate(root, cache.path(), judged))
+            })
         };
-        let (whole, change) = (cold(true), cold(false));
-        let warm = |whole: bool| {
+        let warm = |judged: Judged<'_>| {
             let cache = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).unwrap();
-            gate(root, cache.path(), whole);
-            let mut takes: Vec<Duration> = (1..=TAKES)
-                .map(|take| {
-                    edit(take);
-                    timed(|| gate(root, cache.path(), whole))
-                })
-                .collect();
-            takes.sort();
+            gate(root, cache.path(), judged);
+            let took = median(|take| {
+                edit(take + 1);
+                timed(|| gate(root, cache.path(), judged))
+            });
             edit(0);
-            takes[TAKES / 2]
+            took
         };
-        let (whole_again, change_again) = (warm(true), warm(false));
-        let ratio = |change: Duration, whole: Duration| change.as_secs_f64() / whole.as_secs_f64();
+        let [whole, change] = [Judged::Whole, Judged::Change].map(cold);
+        let [whole_again, change_again] = [Judged::Whole, Judged::Change].map(warm);
+        let count = files.len();
         writeln!(
             table,
-            "| {package} | {} | {:.2} s | {:.2} s | {:.2} | {:.2} s | {:.2} s | {:.2} |",
-            files.len(),
-            whole.as_secs_f64(),
-            change.as_secs_f64(),
-            ratio(change, whole),
-            whole_again.as_secs_f64(),
-            change_again.as_secs_f64(),
-            ratio(change_again, whole_again)
+            "| {package} | {count} | {whole:.2} s | {change:.2} s | {:.2} | {whole_again:.2} s | {change_again:.2} s | {:.2} |",
+            change / whole,
+            change_again / whole_again
         )
         .unwrap();
+        if let Some(earlier) = &earlier {
+            // It may have tools of its own to set up.
+            cold(Judged::Earlier(earlier));
+            let (before, before_again) = (cold(Judged::Earlier(earlier)), warm(Judged::Earlier(earlier)));
+            writeln!(
+                beside,
+                "{package}, {count} files: {before:.2} s with nothing kept ({:.2}), {before_again:.2} s edited again ({:.2})",
+                change / before,
+                change_again / before_again
+            )
+            .unwrap();
+        }
     }
-    std::io::stdout().write_all(table.as_bytes()).unwrap();
+    let mut out = std::io::stdout();
+    writeln!(out, "{table}").unwrap();
+    if !beside.is_empty() {
+        writeln!(out, "the earlier program, and the share that a change takes of it now:\n{beside}").unwrap();
+    }
 }
 
-fn gate(root: &Path, cache: &Path, whole: bool) {
-    let mut command = program(root, cache);
-    command.args(["gate", "--changed", "--quiet"]).args(whole.then_some("--whole"));
+/// The middle one of some takes, in seconds.
+fn median(take: impl FnMut(usize) -> Duration) -> f64 {
+    let mut takes: Vec<Duration> = (0..TAKES).map(take).collect();
+    takes.sort();
+    takes[TAKES / 2].as_secs_f64()
+}
+
+fn gate(root: &Path, cache: &Path, judged: Judged<'_>) {
+    let mut command = match judged {
+        Judged::Earlier(earlier) => program_at(earlier, root, cache),
+        _ => program(root, cache),
+    };
+    command.args(["gate", "--changed", "--quiet"]).args(matches!(judged, Judged::Whole).then_some("--whole"));
     let status = command.stdout(Stdio::null()).stderr(Stdio::null()).status().unwrap();
     assert!(matches!(status.code(), Some(0 | 1)), "{status}");
 }

@@ -18,8 +18,13 @@ pub(crate) struct Server {
 
 /// This program, with the tools of the tests and a cache folder.
 pub(crate) fn program(root: &Path, cache: &Path) -> Command {
+    program_at(Path::new(PROGRAM), root, cache)
+}
+
+/// The same for a program of another version.
+pub(crate) fn program_at(program: &Path, root: &Path, cache: &Path) -> Command {
     let settings = settings();
-    let mut command = Command::new(PROGRAM);
+    let mut command = Command::new(program);
     command.current_dir(root).env("TAPPS_MCP_DATA_DIR", &settings.data_dir).env("TAPPS_MCP_CACHE_DIR", cache);
     command.env("TAPPS_MCP_LIMITS_DEADLINE_SECONDS", "900");
     command
