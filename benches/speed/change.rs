@@ -97,7 +97,8 @@ fn gate(root: &Path, cache: &Path, judged: Judged<'_>) {
         Judged::Earlier(earlier) => program_at(earlier, root, cache),
         _ => program(root, cache),
     };
-    command.args(["gate", "--changed", "--quiet"]).args(matches!(judged, Judged::Whole).then_some("--whole"));
+    // Early versions have no base by themselves; here it is the same one.
+    command.args(["gate", "--quiet", "--changed", "HEAD"]).args(matches!(judged, Judged::Whole).then_some("--whole"));
     let status = command.stdout(Stdio::null()).stderr(Stdio::null()).status().unwrap();
     assert!(matches!(status.code(), Some(0 | 1)), "{status}");
 }
