@@ -2,19 +2,17 @@
 
 use std::collections::HashSet;
 
-use ruff_python_ast::{Expr, ExprCall, ExprDict};
+use ruff_python_ast::{Expr, ExprCall, ExprDict, Stmt};
 use ruff_text_size::{Ranged as _, TextRange};
 
 use super::flow::every_scope_expr;
 use super::names::{dotted_name, last_name};
 use crate::words::split_identifier_words;
-use ruff_python_ast::Stmt;
 
 /// The value of a keyword argument.
 #[must_use]
 pub fn keyword<'a>(call: &'a ExprCall, name: &str) -> Option<&'a Expr> {
-    let named = |keyword: &&'a ruff_python_ast::Keyword| keyword.arg.as_ref().is_some_and(|arg| arg.as_str() == name);
-    call.arguments.keywords.iter().find(named).map(|keyword| &keyword.value)
+    call.arguments.find_keyword(name).map(|keyword| &keyword.value)
 }
 
 /// The text of a string literal.

@@ -35,11 +35,15 @@ struct WeightFactor<'a> {
     optional: bool,
 }
 
+/// A scope with more of them is data, and nothing is said of it.
+const MOST_SUMS: usize = 500;
+
 /// The weighted sums of a scope.
 #[must_use]
 pub fn weighted_sums<'a>(scope: &'a [Stmt]) -> Vec<WeightedSum<'a>> {
     let bindings = Bindings::of_scope(scope);
-    let mut found = SumFinder { scope, loops: HashMap::new(), sums: Vec::new(), quotients: Vec::new() };
+    let mut found = SumFinder::default();
+    found.additions = additions(scope);
     for (names, value) in bindings.all() {
         found.note_loop(names, value);
     }
@@ -47,8 +51,12 @@ pub fn weighted_sums<'a>(scope: &'a [Stmt]) -> Vec<WeightedSum<'a>> {
     found.settle(&bindings)
 }
 
+#[derive(Default)]
 struct SumFinder<'a> {
-    scope: &'a [Stmt],
+    /// How often something is added to each name.
+    additions: HashMap<&'a str, usize>,
+    /// Loops around the statement at hand.
+    depth: usize,
     /// Names that a loop sets to one weight after the other, with what the weights stand in.
     loops: HashMap<&'a str, &'a str>,
     sums: Vec<WeightedSum<'a>>,
@@ -170,6 +178,9 @@ impl<'a> SumFinder<'a> {
 
     /// Says of each sum what it is bound to and whether that is divided.
     fn settle(mut self, bindings: &Bindings<'a>) -> Vec<WeightedSum<'a>> {
+        if self.sums.len() > MOST_SUMS {
+            return Vec::new();
+        }
         for sum in &mut self.sums {
             let holds = |value: &&(Vec<&'a str>, &'a Expr)| value.1.range().contains_range(sum.range);
             if sum.bound.is_none() {
@@ -195,7 +206,7 @@ impl<'a> SourceOrderVisitor<'a> for SumFinder<'a> {
             Stmt::AugAssign(node) if node.op == Operator::Add => {
                 // One addition adds up only when it is made again and again, or beside others.
                 if let (Some(factor), Some(bound)) = (self.weight_in_product(&node.value), last_name(&node.target))
-                    && (is_in_loop(self.scope, node.range) || additions_to(self.scope, bound) >= 2)
+                    && (self.depth > 0 || self.additions.get(bound).is_some_and(|count| *count >= 2))
                 {
                     self.push(node.range, &[factor], Some(bound));
                 }
@@ -203,7 +214,10 @@ impl<'a> SourceOrderVisitor<'a> for SumFinder<'a> {
             Stmt::AugAssign(node) if node.op == Operator::Div => self.quotients.push(&node.target),
             _ => {}
         }
+        let is_loop = usize::from(matches!(stmt, Stmt::For(_) | Stmt::While(_)));
+        self.depth += is_loop;
         source_order::walk_stmt(self, stmt);
+        self.depth -= is_loop;
     }
 
     fn visit_expr(&mut self, expr: &'a Expr) {
@@ -227,40 +241,17 @@ impl<'a> SourceOrderVisitor<'a> for SumFinder<'a> {
     }
 }
 
-/// True when a loop of the scope stands around the place.
-fn is_in_loop(scope: &[Stmt], place: TextRange) -> bool {
-    struct Loops {
-        place: TextRange,
-        within: bool,
-    }
-    impl<'a> SourceOrderVisitor<'a> for Loops {
-        fn visit_stmt(&mut self, stmt: &'a Stmt) {
-            if !stmt.range().contains_range(self.place) || matches!(stmt, Stmt::FunctionDef(_) | Stmt::ClassDef(_)) {
-                return;
-            }
-            self.within |= matches!(stmt, Stmt::For(_) | Stmt::While(_));
-            source_order::walk_stmt(self, stmt);
-        }
-
-        fn visit_expr(&mut self, _: &'a Expr) {}
-    }
-    let mut walk = Loops { place, within: false };
-    walk.visit_body(scope);
-    walk.within
-}
-
-/// How often something is added to a name in a scope.
-fn additions_to(scope: &[Stmt], name: &str) -> usize {
-    struct Additions<'n> {
-        name: &'n str,
-        count: usize,
-    }
-    impl<'a> SourceOrderVisitor<'a> for Additions<'_> {
+/// How often something is added to each name in a scope.
+fn additions(scope: &[Stmt]) -> HashMap<&str, usize> {
+    struct Additions<'a>(HashMap<&'a str, usize>);
+    impl<'a> SourceOrderVisitor<'a> for Additions<'a> {
         fn visit_stmt(&mut self, stmt: &'a Stmt) {
             match stmt {
                 Stmt::FunctionDef(_) | Stmt::ClassDef(_) => return,
-                Stmt::AugAssign(node) if node.op == Operator::Add && last_name(&node.target) == Some(self.name) => {
-                    self.count += 1;
+                Stmt::AugAssign(node) if node.op == Operator::Add => {
+                    if let Some(name) = last_name(&node.target) {
+                        *self.0.entry(name).or_default() += 1;
+                    }
                 }
                 _ => {}
             }
@@ -269,15 +260,24 @@ fn additions_to(scope: &[Stmt], name: &str) -> usize {
 
         fn visit_expr(&mut self, _: &'a Expr) {}
     }
-    let mut walk = Additions { name, count: 0 };
+    let mut walk = Additions(HashMap::new());
     walk.visit_body(scope);
-    walk.count
+    walk.0
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::python::parse::parse_python;
+
+    #[test]
+    fn of_a_scope_that_is_full_of_sums_nothing_is_said() {
+        let count = |sums: usize| {
+            let text = "t = weights['a'] * a + weights['b'] * b\n".repeat(sums);
+            parse_python(&text, ruff_python_ast::PythonVersion::latest(), |parsed| weighted_sums(parsed.suite()).len())
+        };
+        assert_eq!((count(MOST_SUMS).unwrap(), count(MOST_SUMS + 1).unwrap()), (MOST_SUMS, 0));
+    }
 
     #[rstest::rstest]
     #[case("t = sum(WEIGHTS[k] * v for k, v in xs.items())\n", &["WEIGHTS > t"])]

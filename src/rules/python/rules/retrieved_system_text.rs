@@ -1,6 +1,9 @@
 //! What was retrieved stands in the message that gives a model its orders.
 
-use ruff_python_ast::Expr;
+use std::cell::LazyCell;
+use std::collections::HashSet;
+
+use ruff_python_ast::{Expr, Stmt};
 
 use super::{ModuleRunner, View};
 use tapps_base::finding::{Category, Finding, Severity, Tool};
@@ -61,15 +64,19 @@ fn check_retrieved_system_text(view: &View, found: &mut Vec<Finding>) {
     if !["system", "System", "developer", "instructions"].iter().any(|word| text.contains(word)) {
         return;
     }
-    let module = Bindings::of_scope(view.body);
+    // A template is bound where it is used or in the module.
+    let of_module = LazyCell::new(|| templates(&Bindings::of_scope(view.body)));
     for scope in python_scopes(view.body) {
         let bindings = Bindings::of_scope(scope);
         let retrieved = bindings.derived_from(&is_search);
-        let filled = fills_template(scope);
+        let of_scope = fills_template(scope).then(|| templates(&bindings));
+        let is_filled = |value: &Expr| match (&of_scope, value) {
+            (Some(own), Expr::Name(name)) => own.contains(name.id.as_str()) || of_module.contains(name.id.as_str()),
+            (Some(_), value) => is_template(value),
+            (None, _) => false,
+        };
         for part in prompt_parts(scope).iter().filter(|part| part.system) {
-            if carries(part.value, &retrieved, &is_search)
-                || filled && has_place_for_documents(part.value, [&bindings, &module])
-            {
+            if carries(part.value, &retrieved, &is_search) || is_filled(part.value) {
                 found.push(view.finding(&RULE, part.place, "retrieved documents are part of the system message"));
             }
         }
@@ -77,7 +84,7 @@ fn check_retrieved_system_text(view: &View, found: &mut Vec<Finding>) {
 }
 
 /// True for a scope that has a chain fill the `context` of its template with documents.
-fn fills_template(scope: &[ruff_python_ast::Stmt]) -> bool {
+fn fills_template(scope: &[Stmt]) -> bool {
     let mut fills = false;
     every_scope_expr(scope, &mut |expr| {
         fills |= expr.as_call_expr().is_some_and(|call| last_name(&call.func) == Some("create_stuff_documents_chain"));
@@ -85,12 +92,15 @@ fn fills_template(scope: &[ruff_python_ast::Stmt]) -> bool {
     fills
 }
 
-/// True for a template, written out or bound to a name, in which `{context}` stands.
-fn has_place_for_documents(value: &Expr, known: [&Bindings<'_>; 2]) -> bool {
-    let is_template = |expr: &Expr| literal_text(expr).is_some_and(|text| text.contains("{context}"));
-    let Expr::Name(name) = value else { return is_template(value) };
-    let mut bound = known.into_iter().flat_map(|bindings| bindings.all());
-    bound.any(|(names, value)| names.contains(&name.id.as_str()) && is_template(value))
+/// True for a text in which `{context}` stands.
+fn is_template(value: &Expr) -> bool {
+    literal_text(value).is_some_and(|text| text.contains("{context}"))
+}
+
+/// The names that such a text is bound to.
+fn templates<'a>(bindings: &Bindings<'a>) -> HashSet<&'a str> {
+    let bound = bindings.all().iter().filter(|(_, value)| is_template(value));
+    bound.flat_map(|(names, _)| names.iter().copied()).collect()
 }
 
 #[cfg(test)]

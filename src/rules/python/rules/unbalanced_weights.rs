@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use ruff_python_ast::{Expr, Stmt};
-use ruff_text_size::{Ranged as _, TextRange};
+use ruff_text_size::Ranged as _;
 
 use super::suites::every_stmt;
 use super::{ModuleRunner, View};
@@ -52,6 +52,9 @@ def total(scores):
 
 pub(super) const RUN: ModuleRunner = check_unbalanced_weights;
 
+/// A file with more tables is data, and nothing is said of it.
+const MOST_TABLES: usize = 100;
+
 /// Reports each table once.
 fn check_unbalanced_weights(view: &View, found: &mut Vec<Finding>) {
     let text = view.lines.text();
@@ -60,11 +63,12 @@ fn check_unbalanced_weights(view: &View, found: &mut Vec<Finding>) {
     }
     let scopes = python_scopes(view.body);
     let tables = weight_tables(&scopes);
-    if tables.is_empty() {
+    if tables.is_empty() || tables.len() > MOST_TABLES {
         return;
     }
     let sums: Vec<WeightedSum> = scopes.iter().flat_map(|scope| weighted_sums(scope)).collect();
     let changed = changed_names(view.body);
+    let totals = totals_of_weights(view, &scopes);
     for table in &tables {
         let single = tables.iter().filter(|other| other.name == table.name).count() == 1;
         let is_changed = |name: &str| changed.contains(name);
@@ -73,7 +77,7 @@ fn check_unbalanced_weights(view: &View, found: &mut Vec<Finding>) {
             continue;
         }
         let Some(total) = unbalanced_total(table, &sums) else { continue };
-        if !is_totalled(view, &scopes, table) {
+        if !totals.iter().any(|call| call.contains(table.name)) {
             let whole = if total > 2.0 { "100" } else { "1" };
             let message = format!("the weights of `{}` add up to {total}, not to {whole}", table.name);
             found.push(view.finding(&RULE, table.range, message));
@@ -147,21 +151,21 @@ fn nearly_whole(values: &[f64]) -> Option<f64> {
     off.then_some(total)
 }
 
-/// True when the file adds the weights up by themselves, or has something make them add up.
-fn is_totalled(view: &View, scopes: &[&[Stmt]], table: &WeightTable) -> bool {
-    let mut totalled = false;
-    let names_table = |place: TextRange| view.lines.slice(place).contains(table.name);
+/// The calls that add weights up by themselves, or make them add up.
+fn totals_of_weights<'a>(view: &View<'a>, scopes: &[&[Stmt]]) -> Vec<&'a str> {
+    let mut totals = Vec::new();
     for scope in scopes.iter().copied() {
         every_scope_expr(scope, &mut |expr| {
             let Expr::Call(call) = expr else { return };
             let words = last_name(&call.func).map(split_identifier_words).unwrap_or_default();
             let evens = words.iter().any(|word| word.starts_with("normal") || word == "softmax" || word == "average");
             let adds = words.last().is_some_and(|word| matches!(word.as_str(), "sum" | "fsum" | "nansum"));
-            let alone = adds && !call.arguments.args.iter().any(has_product);
-            totalled |= (evens || alone) && names_table(call.range());
+            if evens || adds && !call.arguments.args.iter().any(has_product) {
+                totals.push(view.lines.slice(call.range()));
+            }
         });
     }
-    totalled
+    totals
 }
 
 /// True for what multiplies, in a generator or by itself.
