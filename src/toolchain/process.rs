@@ -263,11 +263,23 @@ pub(super) fn spawn_process(spec: &Spec) -> Result<Child> {
             .tool(&spec.name)
             .hint("run `tapps-mcp toolchain verify` to see what is wrong with the installed tools")
     };
-    let child = command.spawn().map_err(|e| cannot("start", &e))?;
+    let child = start_when_free(&mut command).map_err(|e| cannot("start", &e))?;
     // From outside, a few microseconds after it began: a program in between that bounds itself takes milliseconds.
     let ProcessLimits { memory, cpu, .. } = spec.limits;
     unix::limit_child_resources(child.id().unwrap_or(0), memory, cpu).map_err(|e| cannot("bound", &e))?;
     Ok(child)
+}
+
+/// Starts a program, also one that was just written: a child that another thread of this process has forked holds the
+/// file open until it begins, and until then the kernel starts nothing from it.
+fn start_when_free(command: &mut Command) -> std::io::Result<Child> {
+    for _ in 0..50 {
+        match command.spawn() {
+            Err(e) if e.kind() == std::io::ErrorKind::ExecutableFileBusy => std::thread::sleep(Duration::from_millis(2)),
+            result => return result,
+        }
+    }
+    command.spawn()
 }
 
 /// When a run has to be over: at its own limit, or at the deadline of the call when that comes first.

@@ -10,7 +10,7 @@ use tapps_toolchain::ToolchainSettings;
 use super::scoring::support::strip_meta;
 use super::toolchain_support::inherit;
 use super::toolchain_support::{
-    PROGRAM, copy_tree, folder, program, script, set_mode, settings, stderr, stdout, toolchain, unlock,
+    PROGRAM, copy_tree, folder, make_program, program, script, settings, stderr, stdout, toolchain, unlock,
 };
 
 /// An ordinary file whose one defect blocks every gate.
@@ -137,7 +137,7 @@ fn with_fragile_ruff(folder: &Path, deadly: &str, signal: &str) -> ToolchainSett
     let ruff = copy.join("bin/ruff");
     let real = folder.join("ruff");
     fs::copy(&ruff, &real).unwrap();
-    set_mode(&real, 0o755);
+    make_program(&real);
     let text = format!(
         "#!/bin/sh\nfor given in \"$@\"; do case $given in *{deadly}) kill -{signal} $$;; esac; done\nexec '{}' \"$@\"\n",
         real.display()

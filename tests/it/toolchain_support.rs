@@ -111,11 +111,20 @@ pub(crate) fn set_mode(path: &Path, mode: u32) {
     std::fs::set_permissions(path, std::fs::Permissions::from_mode(mode)).unwrap();
 }
 
+/// Makes a file a program that can be started at once.
+///
+/// The kernel starts no program that somebody has open to write, and a child that another thread has just forked
+/// holds, until it begins, whatever this process had open. So the bytes are written anew by a process of their own.
+pub(crate) fn make_program(path: &Path) {
+    let steps = "cp \"$0\" \"$0.new\" && chmod 755 \"$0.new\" && mv -f \"$0.new\" \"$0\"";
+    assert!(std::process::Command::new("sh").args(["-c", steps]).arg(path).status().unwrap().success());
+}
+
 /// A program file with the given text.
 pub(crate) fn script(folder: &Path, name: &str, text: &str) -> PathBuf {
     let path = folder.join(name);
     std::fs::write(&path, text).unwrap();
-    set_mode(&path, 0o755);
+    make_program(&path);
     path
 }
 

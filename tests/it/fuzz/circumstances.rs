@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 
 use crate::mcp_process::Process;
 use crate::systems::{self, System};
-use crate::toolchain_support::{PROGRAM, folder, program, set_mode, settings, stderr, stdout, toolchain};
+use crate::toolchain_support::{PROGRAM, folder, make_program, program, set_mode, settings, stderr, stdout, toolchain};
 
 fn serve(root: &Path) -> Process {
     let mut command = program(&settings());
@@ -116,7 +116,7 @@ fn bound(directory: &Path, arguments: &[&str]) -> Option<Command> {
     let setpriv = systems::require(System::OtherUser)?;
     let copy = directory.join("tapps-mcp");
     fs::copy(PROGRAM, &copy).unwrap();
-    set_mode(&copy, 0o755);
+    make_program(&copy);
     let mut command = Command::new(setpriv);
     if fs::metadata("/proc/self").unwrap().uid() == 0 {
         command.args(["--reuid=65534", "--regid=65534", "--clear-groups"]);

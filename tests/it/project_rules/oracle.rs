@@ -1,7 +1,6 @@
 //! The rules of a project match where ast-grep's own program says they match.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -13,7 +12,7 @@ use tapps_sandbox::Boundary;
 use crate::corpus;
 use crate::locked_crate::unpack_locked_crate;
 use crate::systems::{self, System};
-use crate::toolchain_support::folder;
+use crate::toolchain_support::{folder, make_program};
 
 const FIXTURES: &str = "tests/fixtures/project_rules";
 
@@ -64,7 +63,7 @@ fn program(folder: &Path) -> PathBuf {
     let locked = corpus::dir("ast-grep-cli").join("ast_grep_cli-0.51.1.data/scripts/ast-grep");
     let program = folder.join("ast-grep");
     std::fs::copy(locked, &program).unwrap();
-    std::fs::set_permissions(&program, std::fs::Permissions::from_mode(0o755)).unwrap();
+    make_program(&program);
     program
 }
 
