@@ -43,6 +43,7 @@ crate::wire_enum! {
         /// The other native rules of this program.
         Tapps = "tapps",
         Oxlint = "oxlint",
+        Shellcheck = "shellcheck",
         /// TypeScript's compiler.
         Tsc = "tsc",
         /// The project's own rules.

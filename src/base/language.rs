@@ -1,4 +1,5 @@
-//! The languages the program tells apart, by file name alone; which of them are scored, and how each is read.
+//! The languages the program tells apart, by file name, and shell scripts without an ending by their first line; which of
+//! them are scored, and how each is read.
 
 use std::borrow::Cow;
 
@@ -22,6 +23,7 @@ crate::wire_enum! {
         Java = "java",
         C = "c",
         Cpp = "cpp",
+        Shell = "sh",
     }
 }
 
@@ -55,6 +57,7 @@ impl Language {
             Self::Java => &["java"],
             Self::C => &["c", "h"],
             Self::Cpp => &["cc", "cpp", "cxx", "hh", "hpp", "hxx"],
+            Self::Shell => &["bash", "bats", "sh"],
         }
     }
 
@@ -66,6 +69,17 @@ impl Language {
         Self::ALL.into_iter().find(has)
     }
 
+    /// The language of a file: by its ending; a script also by its first line, which may name a shell where the name has no
+    /// ending, or something else where it ends with `.sh`.
+    #[must_use]
+    pub fn of_file(path: &str, beginning: &[u8]) -> Option<Self> {
+        match (Self::of_path(path), runs_in_shell(beginning)) {
+            (Some(Self::Shell), Some(false)) => None,
+            (None, Some(true)) if has_no_ending(path) => Some(Self::Shell),
+            (by_name, _) => by_name,
+        }
+    }
+
     /// What code intelligence reads it with.
     #[must_use]
     pub const fn family(self) -> Family {
@@ -73,7 +87,7 @@ impl Language {
             Self::TypeScript | Self::Tsx | Self::JavaScript | Self::Jsx => Family::Script,
             Self::Vue | Self::Svelte => Family::ScriptInMarkup,
             Self::Python => Family::Python,
-            Self::Rust | Self::Go | Self::Java | Self::C | Self::Cpp => Family::SyntaxTree,
+            Self::Rust | Self::Go | Self::Java | Self::C | Self::Cpp | Self::Shell => Family::SyntaxTree,
         }
     }
 
@@ -81,7 +95,7 @@ impl Language {
     #[must_use]
     pub const fn line_comment(self) -> &'static str {
         match self {
-            Self::Python => "#",
+            Self::Python | Self::Shell => "#",
             Self::TypeScript
             | Self::Tsx
             | Self::JavaScript
@@ -110,6 +124,7 @@ impl Language {
             Self::Java => (Analyzers::Java, "java"),
             Self::C => (Analyzers::C, "c"),
             Self::Cpp => (Analyzers::C, "cpp"),
+            Self::Shell => (Analyzers::Shell, "shell"),
             Self::Vue | Self::Svelte => return None,
         };
         Some(ScoredLanguage { language: self, analyzers, word })
@@ -126,6 +141,8 @@ pub enum Analyzers {
     Java,
     /// C and C++.
     C,
+    /// sh and bash.
+    Shell,
 }
 
 /// A language that is scored; [`Language::scored`] makes it.
@@ -144,6 +161,12 @@ impl ScoredLanguage {
     #[must_use]
     pub fn of_path(path: &str) -> Option<Self> {
         Language::of_path(path)?.scored()
+    }
+
+    /// The scored language of a file; see [`Language::of_file`].
+    #[must_use]
+    pub fn of_file(path: &str, beginning: &[u8]) -> Option<Self> {
+        Language::of_file(path, beginning)?.scored()
     }
 
     /// All of them, in the order of their words on the wire.
@@ -185,6 +208,33 @@ impl ScoredLanguage {
         matches!(self.analyzers, Analyzers::Python)
     }
 }
+
+/// True for a path whose file may be a script by its first line.
+#[must_use]
+pub fn has_no_ending(path: &str) -> bool {
+    path.rsplit('/').next().is_some_and(|name| !name.is_empty() && !name.trim_start_matches('.').contains('.'))
+}
+
+/// Bytes of a file that show what starts it: no kernel reads more of the line.
+pub const SHEBANG_BYTES: usize = 256;
+
+/// Whether a shell of the family of `sh` runs the script; none without a first line that names a program.
+fn runs_in_shell(beginning: &[u8]) -> Option<bool> {
+    let line = beginning.get(..beginning.len().min(SHEBANG_BYTES))?.strip_prefix(b"#!")?;
+    let line = line.split(|byte| *byte == b'\n').next().unwrap_or_default();
+    let mut words = line.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty());
+    let is_shell = |word: &[u8]| {
+        let name = word.rsplit(|byte| *byte == b'/').next().unwrap_or_default();
+        SHELLS.iter().any(|shell| shell.as_bytes() == name)
+    };
+    let program = match words.next()? {
+        env if env.ends_with(b"/env") => words.find(|word| !word.starts_with(b"-") && !word.contains(&b'='))?,
+        program => program,
+    };
+    Some(is_shell(program))
+}
+
+const SHELLS: [&str; 6] = ["ash", "bash", "bats", "dash", "ksh", "sh"];
 
 impl Serialize for ScoredLanguage {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
@@ -235,6 +285,29 @@ mod tests {
     }
 
     #[test]
+    fn a_script_without_an_ending_is_known_by_its_first_line() {
+        for (path, text, is_shell) in [
+            ("bin/run", "#!/bin/sh\necho\n", true),
+            (".ci/run", "#!/usr/bin/env bash", true),
+            ("run", "#! /usr/bin/env -S LANG=C bash -eu\n", true),
+            (".githook", "#!/usr/bin/dash -e\n", true),
+            ("run", "#!/usr/bin/env python3\n", false),
+            ("run", "#!/bin/bash2\n", false),
+            ("run", "# !/bin/sh\n", false),
+            ("run", "#!", false),
+            ("notes.txt", "#!/bin/sh\n", false),
+        ] {
+            let expected = is_shell.then_some(Language::Shell);
+            assert_eq!(Language::of_file(path, text.as_bytes()), expected, "{path} {text}");
+        }
+        assert_eq!(Language::of_file("a.py", b"#!/bin/sh\n"), Some(Language::Python));
+        assert_eq!(Language::of_file("a.sh", b"#!/usr/bin/zsh\n"), None);
+        assert_eq!(Language::of_file("a.sh", b"echo\n"), Some(Language::Shell));
+        let long = format!("#!{}/bin/sh\n", "/x".repeat(SHEBANG_BYTES));
+        assert_eq!(Language::of_file("run", long.as_bytes()), None);
+    }
+
+    #[test]
     fn words_are_those_on_the_wire() {
         for language in Language::ALL {
             assert_eq!(serde_json::to_value(language).unwrap(), language.as_str());
@@ -242,7 +315,7 @@ mod tests {
         let scored: Vec<String> = ScoredLanguage::all().map(|one| serde_json::to_string(&one).unwrap()).collect();
         assert_eq!(
             scored,
-            ["python", "typescript", "tsx", "javascript", "jsx", "rust", "go", "java", "c", "cpp"]
+            ["python", "typescript", "tsx", "javascript", "jsx", "rust", "go", "java", "c", "cpp", "shell"]
                 .map(|word| format!("\"{word}\""))
         );
         for (word, one) in scored.iter().zip(ScoredLanguage::all()) {
@@ -255,7 +328,7 @@ mod tests {
     fn what_is_scored_is_a_part_of_what_is_read() {
         assert_eq!(
             ScoredLanguage::listed_endings(),
-            "c, cc, cjs, cpp, cts, cxx, go, h, hh, hpp, hxx, java, js, jsx, mjs, mts, py, pyi, pyw, rs, ts, tsx"
+            "bash, bats, c, cc, cjs, cpp, cts, cxx, go, h, hh, hpp, hxx, java, js, jsx, mjs, mts, py, pyi, pyw, rs, sh, ts, tsx"
         );
         for path in ["a.vue", "a.md"] {
             assert_eq!(ScoredLanguage::of_path(path), None, "{path}");

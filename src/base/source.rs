@@ -66,7 +66,7 @@ impl Source {
     /// The language of the file, if it is one that is scored.
     #[must_use]
     pub fn language(&self) -> Option<ScoredLanguage> {
-        ScoredLanguage::of_path(&self.path)
+        ScoredLanguage::of_file(&self.path, &self.bytes)
     }
 
     /// SHA-256 of the bytes in lower-case hex.

@@ -5,11 +5,11 @@ use super::human::change::draw_change;
 use super::report::VerdictFormat;
 use super::verdict;
 use tapps_base::call::Call;
-use tapps_base::language::ScoredLanguage;
 use tapps_base::{Error, Result};
 use tapps_quality::change::report::ChangeReport;
 use tapps_quality::change::{ChangeBase, ChangeHead, ChangeRequest};
 use tapps_quality::engine::Engine;
+use tapps_quality::inputs::is_scored;
 use tapps_report::QualityReport;
 
 /// Which change is meant; without any of these it is files that are judged.
@@ -76,7 +76,8 @@ impl ChangeArgs {
             file == path || file.starts_with(&format!("{}/", path.trim_end_matches('/')))
         };
         changed.retain(|file| {
-            ScoredLanguage::of_path(file).is_some() && (paths.is_empty() || paths.iter().any(|path| below(file, path)))
+            let scored = engine.boundary().resolve(file).is_ok_and(|path| is_scored(engine.boundary(), &path));
+            scored && (paths.is_empty() || paths.iter().any(|path| below(file, path)))
         });
         Ok(changed)
     }

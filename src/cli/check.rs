@@ -15,13 +15,12 @@ use super::human::style::pluralize_count;
 use super::report::VerdictFormat;
 use super::{hook, out, verdict};
 use tapps_base::call::Call;
-use tapps_base::language::ScoredLanguage;
 use tapps_base::log_text;
 use tapps_base::progress::silent;
 use tapps_base::{ErrorCode, Result, exit};
 use tapps_quality::change::ChangeBase;
 use tapps_quality::engine::Engine;
-use tapps_quality::inputs::InputScope;
+use tapps_quality::inputs::{InputScope, is_scored};
 use tapps_quality::requests::ScoreRequest;
 use tapps_quality::result::{AnalysisMode, ScoreReport};
 use tapps_sandbox::{Boundary, PathKind};
@@ -134,8 +133,9 @@ async fn after_edit(
 
 /// Code of this project that is still there.
 fn is_judged(file: &str, boundary: &Boundary) -> bool {
-    ScoredLanguage::of_path(file).is_some()
-        && boundary.resolve(file).is_ok_and(|path| boundary.kind(&path).is_ok_and(|kind| kind == PathKind::File))
+    boundary
+        .resolve(file)
+        .is_ok_and(|path| boundary.kind(&path).is_ok_and(|kind| kind == PathKind::File) && is_scored(boundary, &path))
 }
 
 async fn score_quickly(engine: &Engine, paths: Vec<String>, call: Call) -> Result<ScoreReport> {

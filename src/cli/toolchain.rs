@@ -17,7 +17,7 @@ use tapps_toolchain::manage;
 use tapps_toolchain::manage::InstallRequest;
 use tapps_toolchain::own::OwnLock;
 use tapps_toolchain::wanted::{LockPlan, Pin};
-use tapps_toolchain::{PythonTag, System, Toolchain, ToolchainSettings};
+use tapps_toolchain::{PythonTag, System, Toolchain, ToolchainSettings, TreeKind};
 
 /// Fetching over a slow line may take this long.
 const LIMIT: Duration = Duration::from_secs(60 * 60);
@@ -110,7 +110,7 @@ fn perform(
             let settings = ToolchainSettings { from: from.or_else(|| settings.from.clone()), ..settings.clone() };
             let lock = tool::lock_for_installing(context, tools.as_deref())?;
             let node = node || tool::any_runs_on_node(context, &lock)?;
-            let request = InstallRequest { python: python_tag, node, compiler: true, target };
+            let request = InstallRequest { python: python_tag, node, when_needed: true, target };
             install(&settings, &request, &lock, out, call)
         }
         ToolchainCommand::Verify { json } => verify(settings, json, out, call),
@@ -136,15 +136,24 @@ fn install(
         let (files, root) = (installed.verification.files, installed.root.display().to_string());
         write_line_to(out, &format!("{word}: {} ({files} files, verified) in {root}\n", installed.verification.kind))?;
     }
-    if let Some(error) = tools.without_compiler {
+    for (kind, error) in tools.without {
         let hint = error.body().hint.as_ref().map_or_else(String::new, |hint| format!(" ({hint})"));
-        let why = error.message();
-        write_line_to(out, &format!("not installed: typescript, without which scripts have no types: {why}{hint}\n"))?;
+        let (why, lacks) = (error.message(), what_lacks_without(kind));
+        write_line_to(out, &format!("not installed: {kind}, without which {lacks}: {why}{hint}\n"))?;
     }
     if let Some(kind) = kind {
         write_line_to(out, &tool::install_all(lock, settings, (kind, request.target.as_deref()), call)?)?;
     }
     Ok(exit::CLEAN)
+}
+
+/// What a machine does without when a tree is not there.
+const fn what_lacks_without(kind: TreeKind) -> &'static str {
+    match kind {
+        TreeKind::TypeScript => "scripts have no types",
+        TreeKind::Shellcheck => "shell scripts are not linted",
+        _ => "some tools do not run",
+    }
 }
 
 fn verify(settings: &ToolchainSettings, json: bool, out: &mut dyn Write, call: &Call) -> Result<u8> {
@@ -174,8 +183,9 @@ fn show(settings: &ToolchainSettings, json: bool, out: &mut dyn Write, call: &Ca
             out,
             &json!({
                 "root": toolchain.root(),
-                "node_root": toolchain.node_root(),
-                "typescript_root": toolchain.typescript_root(),
+                "node_root": toolchain.root_apart(TreeKind::Node),
+                "typescript_root": toolchain.root_apart(TreeKind::TypeScript),
+                "shellcheck_root": toolchain.root_apart(TreeKind::Shellcheck),
                 "system": toolchain.system(),
                 "kind": toolchain.kind(),
                 "digest": toolchain.digest(),

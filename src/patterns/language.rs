@@ -39,6 +39,6 @@ pub(crate) fn language_of_path(path: &str) -> Option<SupportLang> {
         Language::Rust => SupportLang::Rust,
         Language::Go => SupportLang::Go,
         Language::Java => SupportLang::Java,
-        Language::Vue | Language::Svelte | Language::C | Language::Cpp => return None,
+        Language::Vue | Language::Svelte | Language::C | Language::Cpp | Language::Shell => return None,
     })
 }

@@ -40,6 +40,7 @@ pub(super) enum Stack {
     Java,
     /// C and C++.
     C,
+    Shell,
 }
 
 /// The facts of a project.
@@ -77,13 +78,14 @@ impl ProjectFacts {
 
     /// The path that shows a fact for a file; the nearest one counts.
     #[must_use]
-    pub fn evidence(&self, fact: Fact, file: &str) -> Option<&str> {
-        let stack = match ScoredLanguage::of_path(file).map(ScoredLanguage::analyzers) {
+    pub fn evidence(&self, fact: Fact, file: &str, language: Option<ScoredLanguage>) -> Option<&str> {
+        let stack = match language.map(ScoredLanguage::analyzers) {
             Some(Analyzers::Script) => Stack::Script,
             Some(Analyzers::Go) => Stack::Go,
             Some(Analyzers::Rust) => Stack::Rust,
             Some(Analyzers::Java) => Stack::Java,
             Some(Analyzers::C) => Stack::C,
+            Some(Analyzers::Shell) => Stack::Shell,
             // What is not scored is judged by the facts that Python knows, as configuration always was.
             Some(Analyzers::Python) | None => Stack::Python,
         };
@@ -241,6 +243,10 @@ const NAMES: &[(Fact, Stack, &[&str])] = &[
         ],
     ),
     (Fact::Root, Stack::C, C_BUILDS),
+    (Fact::Root, Stack::Shell, C_BUILDS),
+    (Fact::Linter, Stack::Shell, &[".shellcheckrc", "shellcheckrc"]),
+    // shfmt reads it.
+    (Fact::Formatter, Stack::Shell, &[".editorconfig"]),
     // The compiler checks types, and each of these starts one.
     (Fact::TypeChecker, Stack::C, C_BUILDS),
     (Fact::LockFile, Stack::C, &["conan.lock", "vcpkg-configuration.json"]),
@@ -369,7 +375,7 @@ mod tests {
             ("web/tsconfig.json", "{}"),
             ("web/docs/guide.md", ""),
         ]);
-        let python = |fact| facts.evidence(fact, "py/pkg/a.py");
+        let python = |fact| facts.evidence(fact, "py/pkg/a.py", ScoredLanguage::of_path("a.py"));
         assert_eq!(python(Fact::Root), Some("py/pyproject.toml"));
         assert_eq!(python(Fact::Readme), Some("README.md"));
         assert_eq!(python(Fact::Ci), Some(".github/workflows/ci.yml"));
@@ -378,7 +384,7 @@ mod tests {
         assert_eq!(python(Fact::TypeChecker), None);
         assert_eq!(python(Fact::Docs), None);
         assert!(facts.has_dependencies("py/pkg/a.py"));
-        let script = |fact| facts.evidence(fact, "web/src/a.ts");
+        let script = |fact| facts.evidence(fact, "web/src/a.ts", ScoredLanguage::of_path("a.ts"));
         assert_eq!(script(Fact::Linter), Some("web/package.json"));
         assert_eq!(script(Fact::TypeChecker), Some("web/tsconfig.json"));
         assert_eq!(script(Fact::Docs), Some("web/docs/guide.md"));
@@ -403,7 +409,7 @@ mod tests {
     fn names_that_only_look_alike_are_no_evidence() {
         let facts = facts(&[("readme.py", ""), ("changes.py", ""), ("x.github/workflows/a.yml", ""), ("a.py", "")]);
         for fact in [Fact::Readme, Fact::Changelog, Fact::Ci, Fact::Root] {
-            assert_eq!(facts.evidence(fact, "a.py"), None, "{fact:?}");
+            assert_eq!(facts.evidence(fact, "a.py", ScoredLanguage::of_path("a.py")), None, "{fact:?}");
         }
     }
 

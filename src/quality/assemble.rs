@@ -209,7 +209,11 @@ fn assign_finding_costs(findings: &mut [Finding], measured: &FileMeasurements) {
     let own = [Tool::Tapps, Tool::Project];
     diminishing::per_rule(findings, Category::Complexity, &own);
     diminishing::per_rule(findings, Category::Maintainability, &own);
-    diminishing::per_rule(findings, Category::Performance, &[Tool::Tapps, Tool::Project, Tool::Ruff, Tool::Oxlint]);
+    diminishing::per_rule(
+        findings,
+        Category::Performance,
+        &[Tool::Tapps, Tool::Project, Tool::Ruff, Tool::Oxlint, Tool::Shellcheck],
+    );
     diminish_own_costs(findings);
 }
 

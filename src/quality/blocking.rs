@@ -12,7 +12,7 @@ pub fn is_blocking(finding: &Finding) -> bool {
         Tool::Project => finding.severity == Severity::Critical,
         // They cost what their description says, and no more.
         Tool::Own => false,
-        Tool::Ruff | Tool::Tapps | Tool::Mypy | Tool::Bandit | Tool::Oxlint | Tool::Tsc => {
+        Tool::Ruff | Tool::Tapps | Tool::Mypy | Tool::Bandit | Tool::Oxlint | Tool::Tsc | Tool::Shellcheck => {
             rules::find_rule(&finding.rule).is_some_and(|rule| rule.blocking)
         }
     }

@@ -28,7 +28,7 @@ use tapps_base::{Error, ErrorCode, Result};
 use tapps_config::{Config, SecurityEngine, Sources};
 use tapps_names::{CheckedNames, NameChecker};
 use tapps_project::ProjectIndex;
-use tapps_rules::{c, go, java, python, rust, script};
+use tapps_rules::{c, go, java, python, rust, script, shell};
 use tapps_sandbox::{Boundary, ProjectPath};
 use tapps_security::{bandit, secrets};
 use tapps_toolchain::{Provider, Toolchain};
@@ -350,6 +350,7 @@ impl Engine {
                     Analyzers::Rust => Native { shape: rust::analyze_rust(source), secrets, bandit: None },
                     Analyzers::Java => Native { shape: java::analyze_java(source), secrets, bandit: None },
                     Analyzers::C => Native { shape: c::analyze_c(source), secrets, bandit: None },
+                    Analyzers::Shell => Native { shape: shell::analyze_shell(source), secrets, bandit: None },
                     Analyzers::Script => Native { shape: script::analyze_script(source), secrets, bandit: None },
                     Analyzers::Python => {
                         let shape = python::analyze_python(source, python::to_parser_version(version));

@@ -47,7 +47,7 @@ impl Linter {
         match language.analyzers() {
             Analyzers::Python => Some(Self::Ruff),
             Analyzers::Script => Some(Self::Oxlint),
-            Analyzers::Go | Analyzers::Rust | Analyzers::Java | Analyzers::C => None,
+            Analyzers::Go | Analyzers::Rust | Analyzers::Java | Analyzers::C | Analyzers::Shell => None,
         }
     }
 }

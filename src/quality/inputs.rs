@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use crate::result::Skipped;
-use tapps_base::language::ScoredLanguage;
+use tapps_base::language::{Analyzers, SHEBANG_BYTES, ScoredLanguage, has_no_ending};
 use tapps_base::{Error, ErrorCode, Result};
 use tapps_config::Config;
 use tapps_sandbox::{Boundary, PathKind, ProjectPath, WalkOptions};
@@ -43,7 +43,7 @@ pub fn expand_inputs(boundary: &Boundary, config: &Config, paths: &[String], sco
             PathKind::Folder => {
                 let options = WalkOptions { exclude: config.exclude.clone(), ..WalkOptions::default() };
                 for found in boundary.walk(&path, &options)? {
-                    if ScoredLanguage::of_path(found.as_str()).is_some() {
+                    if is_scored(boundary, &found) {
                         code.insert(found);
                     } else if scope == InputScope::CodeAndText {
                         text.insert(found);
@@ -51,15 +51,13 @@ pub fn expand_inputs(boundary: &Boundary, config: &Config, paths: &[String], sco
                 }
             }
             PathKind::Special => return Err(special_file_error(&path)),
-            PathKind::File => match ScoredLanguage::of_path(path.as_str()) {
-                Some(_) => drop(code.insert(path)),
-                None if scope == InputScope::CodeAndText => drop(text.insert(path)),
-                None if paths.len() == 1 => return Err(unsupported_language_error(&path)),
-                None => {
-                    let reason = "not a language that is scored".to_owned();
-                    skipped.insert(Skipped { file: path.as_str().to_owned(), reason });
-                }
-            },
+            PathKind::File if is_scored(boundary, &path) => drop(code.insert(path)),
+            PathKind::File if scope == InputScope::CodeAndText => drop(text.insert(path)),
+            PathKind::File if paths.len() == 1 => return Err(unsupported_language_error(&path)),
+            PathKind::File => {
+                let reason = "not a language that is scored".to_owned();
+                skipped.insert(Skipped { file: path.as_str().to_owned(), reason });
+            }
         }
     }
     let inputs = Inputs {
@@ -73,6 +71,20 @@ pub fn expand_inputs(boundary: &Boundary, config: &Config, paths: &[String], sco
             .hint(format!("scored file endings: {}", ScoredLanguage::listed_endings())));
     }
     Ok(inputs)
+}
+
+/// True for a file in a language that is scored: by its ending, or by its first line where it has none.
+#[must_use]
+pub fn is_scored(boundary: &Boundary, path: &ProjectPath) -> bool {
+    let by_name = ScoredLanguage::of_path(path.as_str());
+    if !has_no_ending(path.as_str()) && by_name.is_none_or(|one| one.analyzers() != Analyzers::Shell) {
+        return by_name.is_some();
+    }
+    match boundary.read_beginning(path, SHEBANG_BYTES as u64) {
+        Ok(beginning) => ScoredLanguage::of_file(path.as_str(), &beginning).is_some(),
+        // Whoever reads it says what is wrong with it.
+        Err(_) => by_name.is_some(),
+    }
 }
 
 fn special_file_error(path: &ProjectPath) -> Error {
@@ -89,6 +101,9 @@ fn folder_path_error(path: &ProjectPath) -> Error {
 #[must_use]
 pub fn unsupported_language_error(path: &ProjectPath) -> Error {
     Error::new(ErrorCode::UnsupportedLanguage, format!("{} is not in a language that is scored", path.as_str())).hint(
-        format!("scored file endings: {}; secrets are looked for in any text file", ScoredLanguage::listed_endings()),
+        format!(
+            "scored file endings: {}; shell scripts without an ending; secrets are looked for in any text file",
+            ScoredLanguage::listed_endings()
+        ),
     )
 }

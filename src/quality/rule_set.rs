@@ -18,6 +18,12 @@ pub fn oxlint_rule_by_code(code: &str) -> Option<&'static Rule> {
     rules::oxlint::RULES.iter().find(|rule| rule.code == code)
 }
 
+/// The rule of ShellCheck with this code, when it is scored.
+#[must_use]
+pub fn shellcheck_rule_by_code(code: &str) -> Option<&'static Rule> {
+    rules::shellcheck::RULES.iter().find(|rule| rule.code == code)
+}
+
 /// The argument of ruff's `--select`.
 #[must_use]
 pub fn ruff_selection() -> String {

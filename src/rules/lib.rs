@@ -11,6 +11,7 @@ pub mod python;
 pub mod rust;
 pub mod script;
 pub mod shape;
+pub mod shell;
 pub mod suppression;
 mod tree;
 

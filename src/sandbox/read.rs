@@ -46,6 +46,23 @@ impl Boundary {
         if length > max { Err(too_large(length)) } else { Ok(bytes) }
     }
 
+    /// At most so many bytes of the beginning of a file; of one that is large as well.
+    ///
+    /// # Errors
+    /// As [`Boundary::read`].
+    pub fn read_beginning(&self, path: &ProjectPath, most: u64) -> Result<Vec<u8>> {
+        let file = self.with_path_beneath(path, |at| open_without_blocking(&self.dir, at))?;
+        let meta = file.metadata().map_err(|error| self.path_error(path, &error))?;
+        if !meta.is_file() {
+            return Err(
+                lexical::project_path_denied(path.as_str(), "is not a regular file").hint("name a regular file")
+            );
+        }
+        let mut bytes = Vec::new();
+        file.take(most).read_to_end(&mut bytes).map_err(|error| self.path_error(path, &error))?;
+        Ok(bytes)
+    }
+
     /// True when something is at the path. Of many places that are looked at and mostly hold nothing, this says so at once;
     /// [`Boundary::read`] explains each with the names around it.
     #[must_use]
@@ -73,6 +90,18 @@ pub(super) fn open_without_blocking(dir: &Dir, at: &Path) -> std::io::Result<Fil
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_beginning_is_read_of_files_alone() {
+        let folder = tempfile::tempdir().unwrap();
+        std::fs::write(folder.path().join("a"), "0123456789").unwrap();
+        std::fs::create_dir(folder.path().join("b")).unwrap();
+        let boundary = Boundary::open(folder.path()).unwrap();
+        let beginning = |path: &str, most| boundary.read_beginning(&boundary.resolve(path).unwrap(), most);
+        assert_eq!(beginning("a", 4).unwrap(), b"0123");
+        assert_eq!(beginning("a", 40).unwrap(), b"0123456789");
+        assert_eq!(beginning("b", 4).unwrap_err().code(), tapps_base::ErrorCode::PathDenied);
+    }
 
     #[test]
     fn what_is_there_is_seen_and_nothing_outside_is() {

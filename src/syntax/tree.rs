@@ -1,4 +1,4 @@
-//! The entrance to the parsers of languages that are read by tree-sitter: Rust, Go, Java, C and C++.
+//! The entrance to the parsers of languages that are read by tree-sitter: Rust, Go, Java, C, C++ and shell.
 //!
 //! These parsers do not recurse, and read on behind what they do not understand: a tree is there for every text, and says
 //! itself where it has errors.
@@ -63,6 +63,7 @@ fn grammar_of_language(language: Language) -> Option<tree_sitter::Language> {
         Language::Java => tree_sitter_java::LANGUAGE.into(),
         Language::C => tree_sitter_c::LANGUAGE.into(),
         Language::Cpp => tree_sitter_cpp::LANGUAGE.into(),
+        Language::Shell => tree_sitter_bash::LANGUAGE.into(),
         Language::TypeScript | Language::Tsx | Language::JavaScript | Language::Jsx => return None,
         Language::Python | Language::Vue | Language::Svelte => return None,
     })
@@ -145,6 +146,7 @@ mod tests {
             (Language::Java, "class A {}\n"),
             (Language::C, "int a;\n"),
             (Language::Cpp, "class A {};\n"),
+            (Language::Shell, "f() { echo; }\n"),
         ] {
             let tree = parse_syntax_tree(language, text).unwrap();
             assert_eq!(first_syntax_error(tree.root_node()), None, "{text}");

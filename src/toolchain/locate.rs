@@ -1,5 +1,6 @@
 //! From settings to a verified toolchain: which tree, which interpreter, installed when allowed.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use tapps_base::call::Call;
@@ -18,12 +19,8 @@ use super::verify::{TreeVerification, verify_tree};
 use super::workers::Workers;
 use super::{ByteCheck, ToolchainSettings};
 
-/// The folder of Node inside a tree that was installed as a whole.
-pub(super) const NODE_FOLDER: &str = "node";
-/// The folder of a project's own tools inside such a tree, each in a folder of its digest.
+/// The folder of a project's own tools inside a tree that was installed as a whole, each in a folder of its digest.
 pub(super) const OWN_FOLDER: &str = "own";
-/// The folder of TypeScript's compiler inside such a tree.
-pub(super) const TYPESCRIPT_FOLDER: &str = "typescript";
 
 const MEND: &str = "run `tapps-mcp toolchain install` to install them anew";
 const MEND_FIXED: &str = "make the tree named by TAPPS_MCP_TOOLCHAIN_DIR anew, or unset it";
@@ -68,10 +65,9 @@ fn open_fixed_toolchain(
     }
     let kind = kind_of(root, lock, system);
     let interpreter = allow_missing_interpreter(Interpreter::find(settings, system, kind.python(), call))?;
-    let nested = |name: &str| Some(root.join(name)).filter(|folder| folder.is_dir());
-    let (node_root, typescript_root) = (nested(NODE_FOLDER), nested(TYPESCRIPT_FOLDER));
-    let nested = &[NODE_FOLDER, TYPESCRIPT_FOLDER, OWN_FOLDER];
-    let found = FoundTools { root: root.to_owned(), node_root, typescript_root, kind, interpreter, nested };
+    let apart = found_apart(|kind| Some(root.join(kind.as_str())));
+    let nested: Vec<&str> = TreeKind::APART.iter().map(|kind| kind.as_str()).chain([OWN_FOLDER]).collect();
+    let found = FoundTools { root: root.to_owned(), apart, kind, interpreter, nested };
     found.into_verified_toolchain(settings, lock, system, call)
 }
 
@@ -113,21 +109,25 @@ fn assemble_managed_toolchain(
         installer.install(kind, call)?;
     }
     // Another lock may be without one of them.
-    let of_its_own = |kind: TreeKind| installer.root_of(kind).ok().filter(|root| root.is_dir());
-    let (node_root, typescript_root) = (of_its_own(TreeKind::Node), of_its_own(TreeKind::TypeScript));
-    FoundTools { root, node_root, typescript_root, kind, interpreter, nested: &[] }
+    let apart = found_apart(|kind| installer.root_of(kind).ok());
+    FoundTools { root, apart, kind, interpreter, nested: Vec::new() }
         .into_verified_toolchain(settings, lock, system, call)
+}
+
+/// The trees beside that of the tools that are there.
+fn found_apart(place_of: impl Fn(TreeKind) -> Option<PathBuf>) -> BTreeMap<TreeKind, PathBuf> {
+    let places = TreeKind::APART.into_iter().filter_map(|kind| Some((kind, place_of(kind)?)));
+    places.filter(|(_, root)| root.is_dir()).collect()
 }
 
 /// Tools that are there, and nobody has looked at yet.
 struct FoundTools {
     root: PathBuf,
-    node_root: Option<PathBuf>,
-    typescript_root: Option<PathBuf>,
+    apart: BTreeMap<TreeKind, PathBuf>,
     kind: TreeKind,
     interpreter: Option<Interpreter>,
     /// The folders at the top of the tree that are trees of their own.
-    nested: &'static [&'static str],
+    nested: Vec<&'static str>,
 }
 
 impl FoundTools {
@@ -138,16 +138,13 @@ impl FoundTools {
         system: System,
         call: &Call,
     ) -> Result<Toolchain> {
-        let Self { root, node_root, typescript_root, kind, mut interpreter, nested } = self;
-        let apart = [(TreeKind::Node, node_root.as_deref()), (TreeKind::TypeScript, typescript_root.as_deref())];
-        let mut stamp = stamp_of(&root, apart.iter().filter_map(|(_, root)| *root), interpreter.as_ref());
+        let Self { root, apart, kind, mut interpreter, nested } = self;
+        let mut stamp = stamp_of(&root, apart.values().map(PathBuf::as_path), interpreter.as_ref());
         let memory = FileMemory::in_cache_dir(&settings.cache_dir);
         let memory = (settings.byte_check == ByteCheck::WhereChanged).then_some(&memory);
-        let mut verifications = vec![verify_tree(&root, lock, system, kind, nested, memory)?];
-        for (kind, root) in apart {
-            if let Some(root) = root {
-                verifications.push(verify_tree(root, lock, system, kind, &[], memory)?);
-            }
+        let mut verifications = vec![verify_tree(&root, lock, system, kind, &nested, memory)?];
+        for (kind, root) in &apart {
+            verifications.push(verify_tree(root, lock, system, *kind, &[], memory)?);
         }
         // Tools that are not as locked run nothing, not even to be asked what they load.
         let may_run = settings.allow_unverified || verifications.iter().all(TreeVerification::is_clean);
@@ -162,9 +159,8 @@ impl FoundTools {
         let workers = Workers::new(settings.warmth);
         Ok(Toolchain {
             root,
-            node_root,
+            apart,
             node_loader: settings.node_loader.clone(),
-            typescript_root,
             system,
             kind,
             interpreter,

@@ -87,6 +87,7 @@ pub enum ArtifactRole {
     Oxlint,
     Node,
     TypeScript,
+    Shellcheck,
     /// Needed by one of the others.
     Support,
     /// Of a tool that a project locked for itself.
@@ -111,7 +112,16 @@ impl ArtifactRole {
             | Self::Coverage
             | Self::Oxlint
             | Self::Node
+            | Self::Shellcheck
             | Self::Support => kind == ArtifactKind::Wheel,
+        }
+    }
+
+    /// The systems for which its author publishes it.
+    pub(super) const fn systems(self) -> &'static [System] {
+        match self {
+            Self::Shellcheck => &[System::Aarch64Darwin, System::X86_64Linux],
+            _ => &System::ALL,
         }
     }
 
@@ -120,6 +130,7 @@ impl ArtifactRole {
         match self {
             Self::Node => Some(TreeKind::Node),
             Self::TypeScript => Some(TreeKind::TypeScript),
+            Self::Shellcheck => Some(TreeKind::Shellcheck),
             Self::Ruff
             | Self::Mypy
             | Self::Bandit
@@ -174,11 +185,20 @@ tapps_base::wire_enum! {
         Node = "node",
         /// TypeScript's compiler with its declarations; independent of Python and of Node.
         TypeScript = "typescript",
+        /// ShellCheck's one program; independent of Python.
+        Shellcheck = "shellcheck",
     }
 }
 
 impl TreeKind {
-    /// The Python version of the tree; none for Node and for TypeScript's compiler.
+    /// Trees of one tool each, which are the same for every Python. Inside a tree that was installed as a whole each has a
+    /// folder of its name.
+    pub const APART: [Self; 3] = [Self::Node, Self::TypeScript, Self::Shellcheck];
+
+    /// Those that are fetched when they are first needed, since many a project does without.
+    pub const WHEN_NEEDED: [Self; 2] = [Self::TypeScript, Self::Shellcheck];
+
+    /// The Python version of the tree; none for those of [`TreeKind::APART`].
     #[must_use]
     pub const fn python(self) -> Option<PythonTag> {
         match self {
@@ -186,7 +206,7 @@ impl TreeKind {
             Self::Cp312 => Some(PythonTag::Cp312),
             Self::Cp313 => Some(PythonTag::Cp313),
             Self::Cp314 => Some(PythonTag::Cp314),
-            Self::Node | Self::TypeScript => None,
+            Self::Node | Self::TypeScript | Self::Shellcheck => None,
         }
     }
 }
@@ -245,6 +265,7 @@ impl Artifact {
     pub fn tool_name(&self) -> &str {
         match self.role {
             ArtifactRole::TypeScript => "tsc",
+            ArtifactRole::Shellcheck => "shellcheck",
             _ => &self.name,
         }
     }

@@ -22,10 +22,9 @@ pub struct InstallRequest {
     pub python: Option<PythonTag>,
     /// Node as well.
     pub node: bool,
-    /// TypeScript's compiler as well, where it can be had.
-    pub compiler: bool,
-    /// Into this folder instead of the data folder. Node then goes into its folder `node`, the compiler into
-    /// `typescript`.
+    /// What is otherwise fetched when it is first needed as well, where it can be had.
+    pub when_needed: bool,
+    /// Into this folder instead of the data folder; trees apart then go into folders of their names in it.
     pub target: Option<PathBuf>,
 }
 
@@ -34,8 +33,8 @@ pub struct InstallRequest {
 pub struct InstalledTools {
     /// The tools first.
     pub trees: Vec<Installed>,
-    /// Why TypeScript's compiler is not among them, though it was asked for. Without it everything else works.
-    pub without_compiler: Option<Error>,
+    /// What of [`TreeKind::WHEN_NEEDED`] is not among them, though it was asked for, and why. Everything else works.
+    pub without: Vec<(TreeKind, Error)>,
 }
 
 /// Installs what is asked for; what is there already and whole is left alone, what is not as locked is mended.
@@ -64,32 +63,34 @@ pub fn install_toolchain(
         Some(folder) => installer.install_into(kind, folder, call),
         None => installer.install(kind, call),
     };
-    let nested = |name: &str| request.target.as_ref().map(|target| target.join(name));
+    let nested = |kind: TreeKind| request.target.as_ref().map(|target| target.join(kind.as_str()));
     let mut trees = vec![place(kind, request.target.as_deref())?];
     if request.node {
-        trees.push(place(TreeKind::Node, nested(locate::NODE_FOLDER).as_deref())?);
+        trees.push(place(TreeKind::Node, nested(TreeKind::Node).as_deref())?);
     }
-    let mut without_compiler = None;
-    if request.compiler {
-        match place(TreeKind::TypeScript, nested(locate::TYPESCRIPT_FOLDER).as_deref()) {
+    let mut without = Vec::new();
+    for kind in TreeKind::WHEN_NEEDED.into_iter().filter(|_| request.when_needed) {
+        match place(kind, nested(kind).as_deref()) {
             Ok(tree) => trees.push(tree),
-            Err(error) if error.code() == ErrorCode::ToolUnavailable => without_compiler = Some(error),
+            Err(error) if error.code() == ErrorCode::ToolUnavailable => without.push((kind, error)),
             Err(error) => return Err(error),
         }
     }
     if let Some(target) = &request.target {
         installer.remove_write_permission(target)?;
     }
-    Ok(InstalledTools { trees, without_compiler })
+    Ok(InstalledTools { trees, without })
 }
 
-/// Installs TypeScript's compiler into the data folder.
+/// Installs one of the trees apart into the data folder.
 ///
 /// # Errors
 /// As [`install_toolchain`].
-pub(super) fn install_compiler(settings: &ToolchainSettings, call: &Call) -> Result<Installed> {
-    let installer = Installer { settings, lock: settings.lock()?, system: System::current()?, launcher: None };
-    installer.install(TreeKind::TypeScript, call)
+pub(super) fn install_apart(settings: &ToolchainSettings, kind: TreeKind, call: &Call) -> Result<Installed> {
+    let system = System::current()?;
+    let interpreter = Interpreter::find(settings, system, None, call).ok();
+    let launcher = interpreter.as_ref().map(|interpreter| interpreter.launcher.as_path());
+    Installer { settings, lock: settings.lock()?, system, launcher }.install(kind, call)
 }
 
 /// The toolchain as it is, never installing anything; it may be other than locked.

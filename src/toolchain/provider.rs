@@ -21,8 +21,8 @@ use super::{ToolchainSettings, Warmth, manage, run};
 
 /// A failed installation is not tried again before this has passed.
 const PAUSE: Duration = Duration::from_secs(10);
-/// Nor is one of TypeScript's compiler, which many a machine does without.
-const COMPILER_PAUSE: Duration = Duration::from_secs(60);
+/// Nor is one of what is fetched when it is first needed, which many a machine does without.
+const LONG_PAUSE: Duration = Duration::from_secs(60);
 /// The background work gives up after this.
 const BACKGROUND: Duration = Duration::from_secs(30 * 60);
 
@@ -34,8 +34,8 @@ pub struct Provider(Arc<Inner>);
 struct Inner {
     settings: Arc<ToolchainSettings>,
     phase: Arc<watch::Sender<Phase>>,
-    /// When TypeScript's compiler could not be had, and why.
-    without_compiler: tokio::sync::Mutex<Option<(Instant, Error)>>,
+    /// When trees that are fetched when they are first needed could not be had, and why.
+    without: tokio::sync::Mutex<BTreeMap<TreeKind, (Instant, Error)>>,
     /// The project's own tools that were verified, by the digest of their lock and the kind of tree.
     own: tokio::sync::Mutex<BTreeMap<(String, TreeKind), Arc<OwnTree>>>,
     /// Stops the background work when the last clone goes.
@@ -97,8 +97,8 @@ impl Provider {
         let cancel = CancellationToken::new();
         let guard = cancel.clone().drop_guard();
         let phase = Arc::new(watch::Sender::new(Phase::Idle));
-        let (without_compiler, own) = (tokio::sync::Mutex::default(), tokio::sync::Mutex::default());
-        Self(Arc::new(Inner { settings: Arc::new(settings), phase, without_compiler, own, cancel, _guard: guard }))
+        let (without, own) = (tokio::sync::Mutex::default(), tokio::sync::Mutex::default());
+        Self(Arc::new(Inner { settings: Arc::new(settings), phase, without, own, cancel, _guard: guard }))
     }
 
     #[must_use]
@@ -166,20 +166,20 @@ impl Provider {
         Err(Error::new(ErrorCode::ToolUnavailable, "the tools were exchanged while they ran").hint("ask again"))
     }
 
-    /// The toolchain with TypeScript's compiler, which is fetched when it is first asked for.
+    /// The toolchain with one of [`TreeKind::WHEN_NEEDED`], which is fetched when it is first asked for.
     ///
     /// # Errors
     /// `tool_unavailable` when it cannot be had, and as [`Provider::ready_at_a_glance`].
-    pub async fn ready_with_compiler(&self, call: &Call) -> Result<Arc<Toolchain>> {
+    pub async fn ready_with(&self, kind: TreeKind, call: &Call) -> Result<Arc<Toolchain>> {
         let without = self.ready_at_a_glance(call).await?;
-        if without.typescript_root().is_some() {
+        if without.root_apart(kind).is_some() {
             return Ok(without);
         }
-        call.within(self.install_compiler(call)).await?;
-        // Located and verified anew, with the compiler.
+        call.within(self.install_apart(kind, call)).await?;
+        // Located and verified anew, with it.
         self.begin(|phase| matches!(phase, Phase::Ready(now) if Arc::ptr_eq(now, &without)));
         let with = self.ready_at_a_glance(call).await?;
-        if with.typescript_root().is_some() { Ok(with) } else { Err(run::missing_compiler_error()) }
+        if with.root_apart(kind).is_some() { Ok(with) } else { Err(run::missing_tree_error(kind)) }
     }
 
     /// A tool of the project's own, verified; it is installed when it is not there. It is verified anew when one of its
@@ -204,15 +204,15 @@ impl Provider {
         Ok(opened)
     }
 
-    async fn install_compiler(&self, call: &Call) -> Result<()> {
+    async fn install_apart(&self, kind: TreeKind, call: &Call) -> Result<()> {
         let settings = Arc::clone(&self.0.settings);
         if settings.toolchain_dir.is_some() || !settings.auto_install {
-            return Err(run::missing_compiler_error());
+            return Err(run::missing_tree_error(kind));
         }
         // One at a time; whoever waited finds it installed.
-        let mut failed = self.0.without_compiler.lock().await;
-        if let Some((at, error)) = &*failed
-            && at.elapsed() < COMPILER_PAUSE
+        let mut failed = self.0.without.lock().await;
+        if let Some((at, error)) = failed.get(&kind)
+            && at.elapsed() < LONG_PAUSE
         {
             return Err(error.clone());
         }
@@ -221,12 +221,20 @@ impl Provider {
             deadline: deadline_after(BACKGROUND),
             progress: Arc::clone(&call.progress),
         };
-        let work = move || manage::install_compiler(&settings, &call);
+        let work = move || manage::install_apart(&settings, kind, &call);
         let installed = tokio::task::spawn_blocking(work).await;
-        let installed = installed.map_err(|e| Error::internal(format!("installing the compiler failed: {e}")))?;
-        let error = installed.err().map(|error| error.tool(run::Program::Tsc.as_str()));
-        *failed = error.clone().map(|error| (Instant::now(), error));
-        error.map_or(Ok(()), Err)
+        let installed = installed.map_err(|e| Error::internal(format!("installing {kind} failed: {e}")))?;
+        match installed {
+            Ok(_) => {
+                failed.remove(&kind);
+                Ok(())
+            }
+            Err(error) => {
+                let error = error.tool(run::program_of_tree(kind).as_str());
+                failed.insert(kind, (Instant::now(), error.clone()));
+                Err(error)
+            }
+        }
     }
 
     async fn wait_for_toolchain(&self, call: &Call, how: IntegrityCheckLevel) -> Result<Arc<Toolchain>> {

@@ -73,8 +73,10 @@ fn fetch_wheels(
     let groups = [(Linkage::Static, system.static_platforms()), (Linkage::Dynamic, system.dynamic_platforms())];
     for (linkage, platforms) in groups {
         let mut args: Vec<OsString> = target_args(platforms, python);
-        let is_meant =
-            |wanted: &&WantedPackage| wanted.linkage == linkage && wanted.role.is_published_as(ArtifactKind::Wheel);
+        let is_meant = |wanted: &&WantedPackage| {
+            let published = wanted.role.is_published_as(ArtifactKind::Wheel) && wanted.role.systems().contains(&system);
+            published && wanted.linkage == linkage
+        };
         let packages = plan.packages.iter().filter(is_meant);
         args.extend(packages.map(|wanted| format!("{}=={}", wanted.name, wanted.version).into()));
         client.download_wheels(args, into, None, call).map_err(|failure| match failure {

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use tapps_base::call::Call;
 use tapps_base::{Error, ErrorCode, Result};
 
+use super::lock::TreeKind;
 use super::process::{self, Finished, ProcessLimits, Spec};
 use super::tree::Toolchain;
 use super::workers::{Launch, Workers};
@@ -41,6 +42,7 @@ tapps_base::word_enum! {
         Oxlint = "oxlint",
         Node = "node",
         Tsc = "tsc",
+        Shellcheck = "shellcheck",
     }
 }
 
@@ -51,8 +53,8 @@ enum Start {
     /// A module of the tree, run by the interpreter.
     Module,
     Node,
-    /// TypeScript's compiler, a program of a tree of its own.
-    TypeScript,
+    /// A program of a tree that is fetched when it is first needed.
+    Apart(TreeKind, &'static str),
 }
 
 impl Program {
@@ -62,7 +64,8 @@ impl Program {
             Self::Oxlint => Start::Native("bin/oxlint"),
             Self::Mypy | Self::Bandit | Self::Radon | Self::Coverage => Start::Module,
             Self::Node => Start::Node,
-            Self::Tsc => Start::TypeScript,
+            Self::Tsc => Start::Apart(TreeKind::TypeScript, "bin/tsc"),
+            Self::Shellcheck => Start::Apart(TreeKind::Shellcheck, "bin/shellcheck"),
         }
     }
 
@@ -207,9 +210,9 @@ impl Toolchain {
                 missing_tool_error(program, "it is installed only when asked for")
                     .hint("run `tapps-mcp toolchain install --node`")
             }),
-            Start::TypeScript => {
-                let root = self.typescript_root().ok_or_else(missing_compiler_error)?;
-                Ok((root.join("bin/tsc"), Vec::new()))
+            Start::Apart(kind, path) => {
+                let root = self.root_apart(kind).ok_or_else(|| missing_tree_error(kind))?;
+                Ok((root.join(path), Vec::new()))
             }
             Start::Module => {
                 let interpreter = self.interpreter().ok_or_else(|| {
@@ -236,10 +239,20 @@ pub(super) fn tool_environment(home: &Path) -> Vec<(OsString, OsString)> {
     fixed.chain(counted).chain(private.into_iter().map(|name| (name.into(), home.as_os_str().to_owned()))).collect()
 }
 
-/// TypeScript's compiler is not there, and nobody may fetch it.
-pub(super) fn missing_compiler_error() -> Error {
-    missing_tool_error(Program::Tsc, "it is not installed")
-        .hint("run `tapps-mcp toolchain install`, which fetches it with npm")
+/// The program of a tree that is fetched when it is first needed is not there, and nobody may fetch it.
+pub(super) fn missing_tree_error(kind: TreeKind) -> Error {
+    missing_tool_error(program_of_tree(kind), "it is not installed")
+        .hint("run `tapps-mcp toolchain install`, which fetches it where it is published for this system")
+}
+
+/// What such a tree is for.
+pub(super) const fn program_of_tree(kind: TreeKind) -> Program {
+    match kind {
+        TreeKind::Shellcheck => Program::Shellcheck,
+        TreeKind::TypeScript => Program::Tsc,
+        TreeKind::Node => Program::Node,
+        TreeKind::Cp311 | TreeKind::Cp312 | TreeKind::Cp313 | TreeKind::Cp314 => Program::Ruff,
+    }
 }
 
 fn missing_tool_error(program: Program, reason: &str) -> Error {

@@ -23,13 +23,13 @@ use super::workers::Workers;
 #[derive(Debug)]
 pub struct Toolchain {
     pub(super) root: PathBuf,
-    pub(super) node_root: Option<PathBuf>,
+    /// The folders of the trees of [`TreeKind::APART`] that are installed.
+    pub(super) apart: BTreeMap<TreeKind, PathBuf>,
     pub(super) node_loader: Option<NodeLoader>,
-    pub(super) typescript_root: Option<PathBuf>,
     pub(super) system: System,
     pub(super) kind: TreeKind,
     pub(super) interpreter: Option<Interpreter>,
-    /// Of the tools, and of Node and TypeScript's compiler when they are installed.
+    /// Of the tools, and of the trees apart.
     pub(super) verifications: Vec<TreeVerification>,
     pub(super) scratch: Scratch,
     pub(super) helper: Option<PathBuf>,
@@ -58,15 +58,15 @@ impl Toolchain {
         &self.root
     }
 
-    /// The folder of Node, when it is installed.
+    /// The folder of one of [`TreeKind::APART`], when it is installed.
     #[must_use]
-    pub fn node_root(&self) -> Option<&Path> {
-        self.node_root.as_deref()
+    pub fn root_apart(&self, kind: TreeKind) -> Option<&Path> {
+        self.apart.get(&kind).map(PathBuf::as_path)
     }
 
     /// What starts Node, and the arguments before those of its caller; none when it is not installed.
     pub(super) fn node_command(&self) -> Option<(PathBuf, Vec<OsString>)> {
-        let node = self.node_root.as_ref()?.join("bin/node");
+        let node = self.root_apart(TreeKind::Node)?.join("bin/node");
         let Some(loader) = &self.node_loader else { return Some((node, Vec::new())) };
         let mut arguments: Vec<OsString> = Vec::new();
         if !loader.libraries.is_empty() {
@@ -74,12 +74,6 @@ impl Toolchain {
         }
         arguments.push(node.into());
         Some((loader.program.clone(), arguments))
-    }
-
-    /// The folder of TypeScript's compiler, when it is installed: it is fetched when it is first needed.
-    #[must_use]
-    pub fn typescript_root(&self) -> Option<&Path> {
-        self.typescript_root.as_deref()
     }
 
     /// The interpreter, when there is one; without it only ruff and Node run.
@@ -116,7 +110,7 @@ impl Toolchain {
         self.verifications.first().map_or("", |verification| verification.digest.as_str())
     }
 
-    /// The locked files that the tools were unpacked from, in the lock's order; without Node and TypeScript's compiler.
+    /// The locked files that the tools were unpacked from, in the lock's order; without those apart.
     ///
     /// # Errors
     /// As [`Toolchain::versions`].
@@ -131,11 +125,13 @@ impl Toolchain {
     pub fn versions(&self) -> Result<BTreeMap<String, String>> {
         let lock = Lock::or_embedded(self.lock.as_deref())?;
         let mut versions = lock.versions(self.system, self.kind);
-        if self.node_root.is_some() {
+        if self.apart.contains_key(&TreeKind::Node) {
             versions.extend(lock.versions(self.system, TreeKind::Node));
         }
-        // Whether it has been fetched already changes no result.
-        versions.extend(lock.versions(self.system, TreeKind::TypeScript));
+        // Whether they have been fetched already changes no result.
+        for kind in TreeKind::WHEN_NEEDED {
+            versions.extend(lock.versions(self.system, kind));
+        }
         Ok(versions)
     }
 

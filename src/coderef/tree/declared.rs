@@ -22,6 +22,7 @@ pub(super) fn find_declaration<'t>(
         Language::Go => go_declaration(node),
         Language::Java => java_declaration(node),
         Language::C | Language::Cpp => c_declaration(node, in_type),
+        Language::Shell => shell_declaration(node),
         Language::TypeScript
         | Language::Tsx
         | Language::JavaScript
@@ -117,6 +118,10 @@ fn c_declaration(node: Node<'_>, in_type: bool) -> Option<TreeSitterDeclaration<
         "preproc_function_def" => named(node, ElementKind::Function),
         _ => None,
     }
+}
+
+fn shell_declaration(node: Node<'_>) -> Option<TreeSitterDeclaration<'_>> {
+    (node.kind() == "function_definition").then(|| named(node, ElementKind::Function))?
 }
 
 fn is_outside_functions(node: Node<'_>) -> bool {

@@ -46,6 +46,18 @@ pub(super) fn parse_import_names(
             };
             Some((vec![trimmed(path)], form))
         }
+        (Language::Shell, "command") => {
+            let name = node.child_by_field_name("name").filter(|name| matches!(text(*name), "." | "source"))?;
+            let path = name.next_named_sibling()?;
+            // Behind the last value: `lib/a.sh` of `"$here/lib/a.sh"`.
+            let path = trimmed(path).replace('\'', "");
+            let behind = path.rfind('$').map_or(path.as_str(), |at| {
+                let value = path.get(at..).unwrap_or_default();
+                value.find('/').and_then(|slash| value.get(slash + 1..)).unwrap_or_default()
+            });
+            let named = behind.trim_start_matches("./").to_owned();
+            (!named.is_empty()).then(|| (vec![named], TreeSitterImportForm::Quoted))
+        }
         _ => None,
     }
 }
@@ -156,6 +168,11 @@ impl<'a> TreeSitterImportResolver<'a> {
                     .then(|| self.file_by_path(&format!("{}/{}", folder(&file.path), import.name)))
                     .flatten();
                 let found = near.or_else(|| self.only_file_ending_with(&import.name, &[Language::C, Language::Cpp]));
+                (found.into_iter().collect(), None)
+            }
+            (Language::Shell, _) => {
+                let near = self.file_by_path(&format!("{}/{}", folder(&file.path), import.name));
+                let found = near.or_else(|| self.only_file_ending_with(&import.name, &[Language::Shell]));
                 (found.into_iter().collect(), None)
             }
             (Language::Go, _) => (self.go_package(&import.name), None),

@@ -118,7 +118,10 @@ fn is_branch(node: Node<'_>) -> bool {
         | "loop_expression"
         | "catch_clause"
         | "ternary_expression"
-        | "conditional_expression" => true,
+        | "conditional_expression"
+        | "elif_clause"
+        | "c_style_for_statement" => true,
+        "case_item" => true,
         "match_arm" => node.child_by_field_name("pattern").is_some_and(|pattern| {
             pattern.child_count() != 1 || pattern.child(0).is_some_and(|only| only.kind() != "_")
         }),

@@ -1,4 +1,4 @@
-//! Rust, Go, Java, C and C++: elements and imports by tree-sitter.
+//! Rust, Go, Java, C, C++ and shell: elements and imports by tree-sitter.
 //!
 //! Calls are resolved only where the file itself shows what is meant; across files they are ambiguous.
 

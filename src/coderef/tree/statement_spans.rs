@@ -11,10 +11,12 @@ use tapps_syntax::tree::parse_syntax_tree;
 /// What holds statements, members or cases, in any of the grammars.
 const HOLDERS: &[&str] = &[
     "block",
+    "case_item",
     "class_body",
     "compound_statement",
     "constructor_body",
     "declaration_list",
+    "do_group",
     "enum_body",
     "enum_variant_list",
     "field_declaration_list",

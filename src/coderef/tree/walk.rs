@@ -172,6 +172,7 @@ impl<'a> TreeSitterWalker<'a> {
             Language::Go => name.starts_with(char::is_uppercase),
             Language::Java => has("public"),
             Language::C | Language::Cpp => !has("static"),
+            Language::Shell => true,
             Language::TypeScript
             | Language::Tsx
             | Language::JavaScript
@@ -185,6 +186,7 @@ impl<'a> TreeSitterWalker<'a> {
             Language::Go => !name.starts_with(char::is_uppercase),
             Language::Java => has("private"),
             Language::C | Language::Cpp => has("static") && !member,
+            Language::Shell => name.starts_with('_'),
             Language::TypeScript
             | Language::Tsx
             | Language::JavaScript
@@ -237,6 +239,7 @@ impl<'a> TreeSitterWalker<'a> {
                 (node.child_by_field_name("name"), receiver)
             }
             "object_creation_expression" => (node.child_by_field_name("type"), Receiver::None),
+            "command" => (node.child_by_field_name("name"), Receiver::None),
             _ => return,
         };
         let Some(name) = name else { return };

@@ -8,6 +8,7 @@ use crate::rules::{
     no_changelog, no_ci, no_docs, no_editorconfig, no_formatter_config, no_linter_config, no_lock_file, no_pre_commit,
     no_type_checker_config,
 };
+use tapps_base::language::Analyzers;
 use tapps_base::rule::Rule;
 use tapps_base::source::Source;
 
@@ -30,9 +31,12 @@ const IN_PROJECT: [(Fact, &Rule, &str); 5] = [
 /// Judges the surroundings of the people who change a file.
 #[must_use]
 pub fn assess_devex(project: &Snapshot, source: &Source) -> Assessment {
-    let (facts, path) = (project.facts(), source.path());
+    let (facts, path, language) = (project.facts(), source.path(), source.language());
     let mut asked: Vec<(Fact, &Rule, &str)> = ALWAYS.to_vec();
-    if facts.evidence(Fact::Root, path).is_some() {
+    // The shell has no types.
+    let has_types = language.is_none_or(|language| language.analyzers() != Analyzers::Shell);
+    asked.retain(|(fact, ..)| *fact != Fact::TypeChecker || has_types);
+    if facts.evidence(Fact::Root, path, language).is_some() {
         asked.extend(IN_PROJECT);
         if facts.has_dependencies(path) {
             asked.push((Fact::LockFile, &no_lock_file::RULE, "dependencies without a lock file"));
@@ -41,7 +45,7 @@ pub fn assess_devex(project: &Snapshot, source: &Source) -> Assessment {
     let mut findings = Vec::new();
     let mut shown: Vec<&str> = Vec::new();
     for (fact, rule, message) in asked {
-        match facts.evidence(fact, path) {
+        match facts.evidence(fact, path, language) {
             Some(evidence) if shown.contains(&evidence) => {}
             Some(evidence) => shown.push(evidence),
             None => findings.push(about_project(rule, source, message)),

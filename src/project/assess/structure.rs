@@ -10,17 +10,17 @@ use tapps_base::source::Source;
 /// Judges the structure around a file.
 #[must_use]
 pub fn assess_structure(project: &Snapshot, source: &Source) -> Assessment {
-    let (facts, path) = (project.facts(), source.path());
+    let (facts, path, language) = (project.facts(), source.path(), source.language());
     let mut findings = Vec::new();
     let mut shown: Vec<&str> = Vec::new();
-    match facts.evidence(Fact::Root, path) {
+    match facts.evidence(Fact::Root, path, language) {
         Some(root) => {
             shown.push(root);
-            match facts.evidence(Fact::Readme, path) {
+            match facts.evidence(Fact::Readme, path, language) {
                 Some(readme) => shown.push(readme),
                 None => findings.push(about_project(&no_readme::RULE, source, "no readme")),
             }
-            match facts.evidence(Fact::License, path) {
+            match facts.evidence(Fact::License, path, language) {
                 Some(license) => shown.push(license),
                 None => findings.push(about_project(&no_license::RULE, source, "no licence")),
             }

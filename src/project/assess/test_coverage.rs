@@ -7,6 +7,7 @@ use crate::reach::{Distance, ModuleFacts, is_test_code};
 use crate::rules::{coverage_not_measured, stale_coverage, uncovered_lines, untested_module};
 use tapps_base::Result;
 use tapps_base::finding::Finding;
+use tapps_base::language::has_no_ending;
 use tapps_base::rule::Rule;
 use tapps_base::source::Source;
 
@@ -34,6 +35,10 @@ pub fn test_coverage(project: &Snapshot, source: &Source, coverage: &ProjectCove
     };
     if is_test_code(source.path()) {
         return Ok(nothing("test code is not itself measured"));
+    }
+    // The listing of the project goes by endings.
+    if has_no_ending(source.path()) {
+        return Ok(nothing("which tests run a script without an ending is not known"));
     }
     let lookup = coverage.of_file(source)?;
     if !has_logic(project, source)? {

@@ -87,7 +87,7 @@ pub(super) fn match_recorded_lines(
         RecordedLines::Full(full) => match source.language().map(ScoredLanguage::analyzers) {
             Some(Analyzers::Go) => go_line_sets(full, source, text, origin.format),
             Some(Analyzers::Rust) => rust_line_sets(full, source, text),
-            Some(Analyzers::Java | Analyzers::C) => compiled_line_sets(full, source),
+            Some(Analyzers::Java | Analyzers::C | Analyzers::Shell) => compiled_line_sets(full, source),
             Some(Analyzers::Script) => script_line_sets(full, source, text, origin.format),
             Some(Analyzers::Python) | None => {
                 let lines = executable::of_python(text, exclusion);

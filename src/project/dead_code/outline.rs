@@ -60,7 +60,7 @@ impl Outline {
             Analyzers::Python => python::read_python_outline(&source),
             Analyzers::Script => script::read_script_outline(&source),
             // Which names others use cannot be told without their types; unused private ones are the compiler's to tell.
-            Analyzers::Go | Analyzers::Rust | Analyzers::Java | Analyzers::C => None,
+            Analyzers::Go | Analyzers::Rust | Analyzers::Java | Analyzers::C | Analyzers::Shell => None,
         }
     }
 

@@ -19,6 +19,7 @@ mod python;
 mod role;
 mod rust;
 mod script;
+mod shell;
 
 pub(crate) use cache::{CachedModule, Earlier, ModuleCache};
 pub use graph::{Distance, Reach, ReachedBy};

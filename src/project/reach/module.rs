@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use serde::{Deserialize, Serialize};
 
-use super::{c, go, java, python, rust, script};
+use super::{c, go, java, python, rust, script, shell};
 use tapps_base::language::{Analyzers, ScoredLanguage};
 
 /// The facts of one source file.
@@ -52,13 +52,14 @@ impl ModuleFacts {
     pub(crate) fn from_bytes(path: &str, bytes: &[u8], is_test: bool) -> Self {
         let opaque = Self { opaque: true, logic: true, ..Self::default() };
         let Ok(text) = std::str::from_utf8(bytes) else { return opaque };
-        let module = match ScoredLanguage::of_path(path).map(ScoredLanguage::analyzers) {
+        let module = match ScoredLanguage::of_file(path, bytes).map(ScoredLanguage::analyzers) {
             Some(Analyzers::Script) => script::read_script_module(path, text, is_test),
             Some(Analyzers::Python) => python::read_python_module(text, is_test),
             Some(Analyzers::Go) => go::read_go_module(text, is_test),
             Some(Analyzers::Rust) => rust::read_rust_module(text),
             Some(Analyzers::Java) => java::read_java_module(text, is_test),
             Some(Analyzers::C) => Some(c::read_c_module(text, is_test)),
+            Some(Analyzers::Shell) => Some(shell::read_shell_module(text, is_test)),
             None => return Self::default(),
         };
         module.unwrap_or(opaque)

@@ -125,6 +125,7 @@ impl<'a> ModuleResolver<'a> {
                 Some(Analyzers::Rust) => found.extend(self.crates().files_of_import(path, import)),
                 Some(Analyzers::Java) => found.extend(self.java_classes.files_named_by(path, import)),
                 Some(Analyzers::C) => found.extend(self.headers.files_included_by(path, &import.module)),
+                Some(Analyzers::Shell) => found.extend(self.sourced_file(path, &import.module)),
                 Some(Analyzers::Python) | None => self.add_python_imports(path, import, &mut found),
             }
         }
@@ -133,6 +134,18 @@ impl<'a> ModuleResolver<'a> {
         }
         found.remove(path);
         found
+    }
+
+    /// The script that a name means: beside the file, else the only one whose path ends so.
+    fn sourced_file(&self, path: &str, name: &str) -> Option<String> {
+        let beside = join(folder(path), name);
+        if self.paths.contains(beside.as_str()) {
+            return Some(beside);
+        }
+        let below = format!("/{name}");
+        let mut fitting = self.paths.iter().filter(|known| format!("/{known}").ends_with(&below));
+        let first = fitting.next()?;
+        fitting.next().is_none().then(|| (*first).to_owned())
     }
 
     fn crates(&self) -> CrateFiles<'_> {
@@ -153,6 +166,8 @@ impl<'a> ModuleResolver<'a> {
             found.extend(self.java_classes.files_named_by(path, import));
         } else if analyzers_of(path) == Some(Analyzers::C) {
             found.extend(self.headers.files_included_by(path, &import.module));
+        } else if analyzers_of(path) == Some(Analyzers::Shell) {
+            found.extend(self.sourced_file(path, &import.module));
         } else if let Some(place) = self.locate_module(path, import) {
             let submodule = |name: &str| {
                 let own = place
@@ -217,7 +232,7 @@ impl<'a> ModuleResolver<'a> {
                     self.exporting_file(&target, &bound.name, hops).or(Some(target))
                 }
                 // A package passes no names on, and crates follow theirs themselves.
-                Some(Analyzers::Go | Analyzers::Rust | Analyzers::Java | Analyzers::C) => None,
+                Some(Analyzers::Go | Analyzers::Rust | Analyzers::Java | Analyzers::C | Analyzers::Shell) => None,
                 Some(Analyzers::Python) | None => {
                     let place = self.locate_module(file, import)?;
                     let further = place.file.as_ref().and_then(|file| self.exporting_file(file, &bound.name, hops));
@@ -230,7 +245,7 @@ impl<'a> ModuleResolver<'a> {
         for import in module.imports.iter().filter(|import| import.star) {
             let target = match analyzers {
                 Some(Analyzers::Script) => self.script_file(file, &import.module),
-                Some(Analyzers::Go | Analyzers::Rust | Analyzers::Java | Analyzers::C) => None,
+                Some(Analyzers::Go | Analyzers::Rust | Analyzers::Java | Analyzers::C | Analyzers::Shell) => None,
                 Some(Analyzers::Python) | None => self.locate_module(file, import).and_then(|place| place.file),
             };
             let Some(target) = target else { continue };

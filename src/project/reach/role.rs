@@ -21,6 +21,15 @@ pub fn is_test_code(path: &str) -> bool {
             let below = format!("/{}/", folder(path));
             below.contains("/test/") || is_test_name(path)
         }
+        "bats" => true,
+        "bash" | "sh" => {
+            stem.starts_with("test_")
+                || stem.starts_with("test-")
+                || stem.ends_with("_test")
+                || stem.ends_with("-test")
+                || stem == "test"
+                || stem.ends_with("_spec")
+        }
         "java" => {
             let below = format!("/{}/", folder(path));
             below.contains("/src/test/")
@@ -63,6 +72,9 @@ mod tests {
     #[case("lib/price_test.cc", true)]
     #[case("lib/test/fixture.h", true)]
     #[case("lib/latest.c", false)]
+    #[case("lib/test_price.sh", true)]
+    #[case("lib/price.bats", true)]
+    #[case("lib/latest.sh", false)]
     #[case("django/test/client.py", false)]
     #[case("pkg/testing.py", false)]
     #[case("pkg/contest.py", false)]

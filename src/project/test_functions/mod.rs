@@ -94,7 +94,7 @@ pub fn read_test_functions(path: &str, text: &str) -> Vec<TestFunction> {
         Some(Analyzers::Script) => script::read_script_tests(path, text),
         Some(Analyzers::Rust) => rust::read_rust_tests(text),
         // Tests of these are known as files, not one by one.
-        Some(Analyzers::Go | Analyzers::Java | Analyzers::C) | None => None,
+        Some(Analyzers::Go | Analyzers::Java | Analyzers::C | Analyzers::Shell) | None => None,
     };
     read.unwrap_or_default()
 }

@@ -32,6 +32,7 @@ register_analyzers! {
     mypy,
     oxlint,
     tsc,
+    shellcheck,
 }
 
 /// What is known of an analyzer before it is asked.

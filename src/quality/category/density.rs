@@ -20,7 +20,7 @@ const fn units(severity: Severity) -> u32 {
 }
 
 /// The tools whose findings are priced as lints.
-pub const LINTERS: [Tool; 4] = [Tool::Ruff, Tool::Mypy, Tool::Oxlint, Tool::Tsc];
+pub const LINTERS: [Tool; 5] = [Tool::Ruff, Tool::Mypy, Tool::Oxlint, Tool::Tsc, Tool::Shellcheck];
 
 /// Prices the maintainability findings of linters: `units(severity) × 250 × 100 / max(60, logical lines)`
 /// thousandths each, at least 20.

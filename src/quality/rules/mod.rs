@@ -9,6 +9,7 @@ pub mod mypy;
 pub mod of_project;
 pub mod oxlint;
 pub mod ruff;
+pub mod shellcheck;
 pub mod tsc;
 
 use std::collections::BTreeMap;
@@ -19,12 +20,12 @@ use tapps_base::finding::{Category, Finding, Tool};
 use tapps_base::rule::Rule;
 use tapps_names as names;
 use tapps_project as project;
-use tapps_rules::{c, common, go, java, python, rust, script};
+use tapps_rules::{c, common, go, java, python, rust, script, shell};
 use tapps_security::{bandit, secrets};
 
 /// The families one by one. What several languages share stands in each of their lists.
 fn declared_rules() -> impl Iterator<Item = &'static Rule> {
-    let native: [&[Rule]; 10] = [
+    let native: [&[Rule]; 11] = [
         category::rules::RULES,
         c::rules::RULES,
         common::RULES,
@@ -34,9 +35,10 @@ fn declared_rules() -> impl Iterator<Item = &'static Rule> {
         python::rules::RULES,
         rust::rules::RULES,
         script::rules::RULES,
+        shell::rules::RULES,
         project::rules::RULES,
     ];
-    let external: [&[Rule]; 9] = [
+    let external: [&[Rule]; 10] = [
         ruff::RULES,
         &[ruff::OTHER],
         mypy::RULES,
@@ -44,6 +46,7 @@ fn declared_rules() -> impl Iterator<Item = &'static Rule> {
         bandit::rules::RULES,
         &[bandit::rules::OTHER],
         oxlint::RULES,
+        shellcheck::RULES,
         tsc::RULES,
         &[tsc::OTHER],
     ];
@@ -78,7 +81,7 @@ pub fn of_finding(finding: &Finding) -> Option<&'static Rule> {
         Tool::Mypy => find_rule("mypy:*"),
         Tool::Bandit => find_rule("bandit:*"),
         Tool::Tsc => find_rule("tsc:*"),
-        Tool::Secrets | Tool::Tapps | Tool::Oxlint | Tool::Project | Tool::Own => None,
+        Tool::Secrets | Tool::Tapps | Tool::Oxlint | Tool::Shellcheck | Tool::Project | Tool::Own => None,
     })
 }
 

@@ -14,7 +14,7 @@ use tapps_sandbox::Boundary;
 /// One rule of a project, or of a tool that it locked.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct OwnRule {
-    /// As findings name it; of a tool it may be a pattern for many, such as `shellcheck:SC2*`.
+    /// As findings name it; of a tool it may be a pattern for many, such as `yamllint:key-*`.
     pub rule: String,
     pub category: Category,
     pub severity: Severity,

@@ -25,6 +25,7 @@ pub(crate) struct C;
 
 static GRAMMAR: Grammar = Grammar {
     parse: parse_c_file,
+    knows_whole_language: true,
     dialect: Dialect::C,
     named_functions: &["function_definition"],
     closures: &["lambda_expression"],

@@ -152,6 +152,51 @@ func Pick(nodes []Node, want string) *Node {
 }
 ",
         },
+        Example {
+            path: "example.bash",
+            bad: r#"#!/bin/bash
+price() {
+    total=0
+    for item in "$@"; do
+        if [[ $item == *:* ]]; then
+            if [[ $item == vip:* ]]; then
+                for rebate in 5 10; do
+                    if [[ $total -gt 100 ]]; then
+                        total=$((total - rebate))
+                    elif [[ $total -gt 50 ]]; then
+                        total=$((total - 1))
+                    else
+                        total=$((total + 1))
+                    fi
+                done
+            elif [[ $item == new:* ]]; then
+                while [[ $total -gt 200 ]]; do
+                    if [[ $item == *:x ]]; then
+                        total=$((total / 2))
+                    fi
+                done
+            fi
+        elif [[ -n $item ]]; then
+            if [[ $item -gt 10 ]]; then
+                total=$((total + item))
+            fi
+        fi
+    done
+}
+"#,
+            good: r#"#!/bin/bash
+price() {
+    total=0
+    for item in "$@"; do
+        case $item in
+        vip:*) reduce "$item" ;;
+        new:*) welcome "$item" ;;
+        *) total=$((total + item)) ;;
+        esac
+    done
+}
+"#,
+        },
     ],
     cwe: None,
     since: "0.1.0",

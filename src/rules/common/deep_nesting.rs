@@ -181,6 +181,42 @@ func wrapFragile(items []Item) {
 }
 ",
         },
+        Example {
+            path: "example.bash",
+            bad: r#"#!/bin/bash
+check() {
+    for folder in "$@"; do
+        if [ -d "$folder" ]; then
+            while read -r name; do
+                case $name in
+                *.sh)
+                    if [ -x "$folder/$name" ]; then
+                        echo "$name"
+                    fi
+                    ;;
+                esac
+            done < "$folder/list"
+        fi
+    done
+}
+"#,
+            good: r#"#!/bin/bash
+check_file() {
+    case $1 in
+    *.sh) [ -x "$1" ] && echo "$1" ;;
+    esac
+}
+
+check() {
+    for folder in "$@"; do
+        [ -d "$folder" ] || continue
+        while read -r name; do
+            check_file "$folder/$name"
+        done < "$folder/list"
+    done
+}
+"#,
+        },
     ],
     cwe: None,
     since: "0.1.0",

@@ -68,6 +68,17 @@ int publish(const char *path) {
 }
 ",
         },
+        Example {
+            path: "example.sh",
+            bad: r#"#!/bin/sh
+mkdir -p cache
+chmod 777 cache
+"#,
+            good: r#"#!/bin/sh
+mkdir -p cache
+chmod 755 cache
+"#,
+        },
     ],
     cwe: Some("CWE-732"),
     since: "0.1.0",

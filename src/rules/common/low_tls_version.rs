@@ -62,6 +62,15 @@ int prepare(SSL_CTX *context) {
 }
 ",
         },
+        Example {
+            path: "example.sh",
+            bad: r#"#!/bin/sh
+curl --tlsv1.0 -f https://prices.example/today
+"#,
+            good: r#"#!/bin/sh
+curl --tlsv1.2 -f https://prices.example/today
+"#,
+        },
     ],
     cwe: Some("CWE-327"),
     since: "0.1.0",

@@ -245,6 +245,84 @@ func Configure(c *Config) {
 }
 ",
         },
+        Example {
+            path: "example.sh",
+            bad: r#"#!/bin/sh
+release() {
+    folder=$1
+    step_1 "$folder"
+    step_2 "$folder"
+    step_3 "$folder"
+    step_4 "$folder"
+    step_5 "$folder"
+    step_6 "$folder"
+    step_7 "$folder"
+    step_8 "$folder"
+    step_9 "$folder"
+    step_10 "$folder"
+    step_11 "$folder"
+    step_12 "$folder"
+    step_13 "$folder"
+    step_14 "$folder"
+    step_15 "$folder"
+    step_16 "$folder"
+    step_17 "$folder"
+    step_18 "$folder"
+    step_19 "$folder"
+    step_20 "$folder"
+    step_21 "$folder"
+    step_22 "$folder"
+    step_23 "$folder"
+    step_24 "$folder"
+    step_25 "$folder"
+    step_26 "$folder"
+    step_27 "$folder"
+    step_28 "$folder"
+    step_29 "$folder"
+    step_30 "$folder"
+    step_31 "$folder"
+    step_32 "$folder"
+    step_33 "$folder"
+    step_34 "$folder"
+    step_35 "$folder"
+    step_36 "$folder"
+    step_37 "$folder"
+    step_38 "$folder"
+    step_39 "$folder"
+    step_40 "$folder"
+    step_41 "$folder"
+    step_42 "$folder"
+    step_43 "$folder"
+    step_44 "$folder"
+    step_45 "$folder"
+    step_46 "$folder"
+    step_47 "$folder"
+    step_48 "$folder"
+    step_49 "$folder"
+    step_50 "$folder"
+    step_51 "$folder"
+    step_52 "$folder"
+    step_53 "$folder"
+    step_54 "$folder"
+    step_55 "$folder"
+    step_56 "$folder"
+    step_57 "$folder"
+    step_58 "$folder"
+    step_59 "$folder"
+    step_60 "$folder"
+    step_61 "$folder"
+    step_62 "$folder"
+}
+"#,
+            good: r#"#!/bin/sh
+release() {
+    folder=$1
+    compile "$folder"
+    verify "$folder"
+    upload "$folder"
+}
+"#,
+        },
     ],
     cwe: None,
     since: "0.1.0",

@@ -73,6 +73,15 @@ int unpack(char *name) {
 }
 "#,
         },
+        Example {
+            path: "example.sh",
+            bad: r#"#!/bin/sh
+su -c "backup $1" archive
+"#,
+            good: r#"#!/bin/sh
+su -c 'backup "$1"' archive -- sh "$1"
+"#,
+        },
     ],
     cwe: Some("CWE-78"),
     since: "0.1.0",

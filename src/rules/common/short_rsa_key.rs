@@ -72,6 +72,15 @@ int make(RSA *key, BIGNUM *exponent) {
 }
 ",
         },
+        Example {
+            path: "example.sh",
+            bad: r#"#!/bin/sh
+openssl genrsa -out server.key 1024
+"#,
+            good: r#"#!/bin/sh
+openssl genrsa -out server.key 3072
+"#,
+        },
     ],
     cwe: Some("CWE-326"),
     since: "0.1.0",

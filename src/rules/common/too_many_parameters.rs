@@ -79,6 +79,21 @@ int book(int room, int day, int month, int year, int guests, int beds, int price
 }
 ",
         },
+        Example {
+            path: "example.sh",
+            bad: r#"#!/bin/sh
+add_user() {
+    echo "$1 $2 $3 $4 $5 $6 $7 $8"
+}
+"#,
+            good: r#"#!/bin/sh
+add_user() {
+    while IFS== read -r name value; do
+        echo "$name is $value"
+    done < "$1"
+}
+"#,
+        },
     ],
     cwe: None,
     since: "0.1.0",

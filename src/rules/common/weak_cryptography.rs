@@ -67,6 +67,15 @@ int hash_password(const char *password, unsigned long size, const char *salt, ch
 }
 ",
         },
+        Example {
+            path: "example.sh",
+            bad: r#"#!/bin/sh
+openssl enc -des3 -in letter.txt -out letter.enc -pass file:key
+"#,
+            good: r#"#!/bin/sh
+openssl enc -aes-256-cbc -pbkdf2 -in letter.txt -out letter.enc -pass file:key
+"#,
+        },
     ],
     cwe: Some("CWE-327"),
     since: "0.1.0",

@@ -25,6 +25,7 @@ pub(crate) struct Go;
 
 static GRAMMAR: Grammar = Grammar {
     parse: |_, text| parse_syntax_tree(Language::Go, text).map(Into::into),
+    knows_whole_language: true,
     dialect: Dialect::Go,
     named_functions: &["function_declaration", "method_declaration"],
     closures: &["func_literal"],

@@ -24,6 +24,7 @@ pub(crate) struct Java;
 
 static GRAMMAR: Grammar = Grammar {
     parse: |_, text| parse_syntax_tree(Language::Java, text).map(Into::into),
+    knows_whole_language: true,
     dialect: Dialect::Java,
     named_functions: &["method_declaration", "constructor_declaration", "compact_constructor_declaration"],
     closures: &["lambda_expression"],

@@ -25,6 +25,7 @@ pub(crate) struct Rust;
 
 static GRAMMAR: Grammar = Grammar {
     parse: |_, text| parse_syntax_tree(Language::Rust, text).map(Into::into),
+    knows_whole_language: true,
     dialect: Dialect::Rust,
     named_functions: &["function_item"],
     closures: &["closure_expression"],

@@ -171,6 +171,18 @@ const C_FAMILY: &[Form] = &[
     form(Kind::Other, Scope::Line, r"\bnosemgrep\b(?::\s*(?<rules>[\w.,-]+))?|\bNOSONAR\b"),
 ];
 
+/// In shell scripts.
+const SHELL: &[Form] = &[
+    form(
+        Kind::Shellcheck,
+        Scope::Line,
+        r"\bshellcheck\s(?:\s*(?:enable|external-sources|extended-analysis|shell|source|source-path)=\S+)*\s*disable=(?<rules>(?:all|(?:SC)?[0-9]+(?:-(?:SC)?[0-9]+)?)(?:,(?:all|(?:SC)?[0-9]+(?:-(?:SC)?[0-9]+)?))*)",
+    ),
+    form(Kind::AllowSecret, Scope::Line, r"tapps: allow-secret"),
+    form(Kind::AstGrep, Scope::Line, AST_GREP),
+    form(Kind::Other, Scope::Line, r"\bnosemgrep\b(?::\s*(?<rules>[\w.,-]+))?|\bNOSONAR\b"),
+];
+
 /// In files of any other kind.
 const TEXT: &[Form] = &[form(Kind::AllowSecret, Scope::Line, r"tapps: allow-secret")];
 
@@ -183,6 +195,7 @@ pub enum Dialect {
     Rust,
     Java,
     C,
+    Shell,
     Text,
 }
 
@@ -192,12 +205,12 @@ fn compile(forms: &'static [Form]) -> Patterns {
     forms.iter().filter_map(|form| Some((form, Regex::new(form.pattern).ok()?))).collect()
 }
 
-static PATTERNS: LazyLock<[Patterns; 7]> =
-    LazyLock::new(|| [PYTHON, SCRIPT, GO, RUST, JAVA, C_FAMILY, TEXT].map(compile));
+static PATTERNS: LazyLock<[Patterns; 8]> =
+    LazyLock::new(|| [PYTHON, SCRIPT, GO, RUST, JAVA, C_FAMILY, SHELL, TEXT].map(compile));
 
 /// One word of each form.
 static WORDS: LazyLock<Option<Regex>> = LazyLock::new(|| {
-    let words = r"(?i)noqa|ruff\s*:|type:\s*ignore|mypy:|nosec|no\s*cover|no\s*branch|allow-secret|pylint:|pyright|pyrefly|\bty:|pyre-|zuban|pytype:|nosemgrep|sonar|lint-disable|ast-grep-ignore|biome-ignore|@ts-|istanbul|\b[cv]8\s|node:coverage|tslint:|deno-lint|nolint|lint:ignore|lint:file-ignore|revive:disable|_excl_|grcov-excl|nopmd|checkstyle|noinspection|cppcheck-suppress|flawfinder|its4:|rats:|coverity";
+    let words = r"(?i)noqa|ruff\s*:|type:\s*ignore|mypy:|nosec|no\s*cover|no\s*branch|allow-secret|pylint:|pyright|pyrefly|\bty:|pyre-|zuban|pytype:|nosemgrep|sonar|lint-disable|ast-grep-ignore|biome-ignore|@ts-|istanbul|\b[cv]8\s|node:coverage|tslint:|deno-lint|nolint|lint:ignore|lint:file-ignore|revive:disable|_excl_|grcov-excl|nopmd|checkstyle|noinspection|cppcheck-suppress|flawfinder|its4:|rats:|coverity|shellcheck";
     Regex::new(words).ok()
 });
 
@@ -215,7 +228,8 @@ pub(super) fn find_directives(comment: &str, dialect: Dialect) -> Vec<Directive>
         Dialect::Rust => 3,
         Dialect::Java => 4,
         Dialect::C => 5,
-        Dialect::Text => 6,
+        Dialect::Shell => 6,
+        Dialect::Text => 7,
     }];
     find_by_patterns(comment, patterns.iter().map(|(form, pattern)| (form.kind, form.scope, pattern)))
 }
@@ -320,6 +334,22 @@ mod tests {
             told("/* eslint-disable no-var */", Dialect::Script),
             ["eslint range [no-var] eslint-disable no-var"]
         );
+    }
+
+    #[test]
+    fn shell_comments_are_told_apart() {
+        for (comment, expected) in [
+            ("# shellcheck disable=SC2086", vec!["shellcheck line [SC2086] shellcheck disable=SC2086"]),
+            (
+                "# shellcheck disable=SC2086,SC2034 # words are split",
+                vec!["shellcheck line [SC2086 SC2034] shellcheck disable=SC2086,SC2034"],
+            ),
+            ("# shellcheck shell=bash disable=all", vec!["shellcheck line [all] shellcheck shell=bash disable=all"]),
+            ("# shellcheck source=lib.sh", vec![]),
+            ("# shellcheck says that disable=SC1 is wrong", vec![]),
+        ] {
+            assert_eq!(told(comment, Dialect::Shell), expected, "{comment}");
+        }
     }
 
     #[test]

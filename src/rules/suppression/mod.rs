@@ -35,6 +35,7 @@ tapps_base::wire_enum! {
         Eslint = "eslint",
         Oxlint = "oxlint",
         Biome = "biome",
+        Shellcheck = "shellcheck",
         /// `ast-grep-ignore`, which the project's own rules obey.
         AstGrep = "ast-grep",
         /// Those of golangci-lint and clang-tidy.

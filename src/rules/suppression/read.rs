@@ -81,7 +81,9 @@ pub fn read_text(text: &str) -> Vec<Suppression> {
 
 fn scope_of(directive: &Directive, comment: &Comment<'_>) -> SuppressionScope {
     // Above all code it speaks of the whole module.
-    let of_module = directive.kind == SuppressionKind::TypeIgnore && comment.alone && comment.first;
+    let of_module = matches!(directive.kind, SuppressionKind::TypeIgnore | SuppressionKind::Shellcheck)
+        && comment.alone
+        && comment.first;
     // On the first line it may speak of the file, which only its tree tells.
     let of_file = directive.kind == SuppressionKind::AstGrep && comment.alone && comment.line == 1;
     if of_module || of_file { SuppressionScope::File } else { directive.scope }

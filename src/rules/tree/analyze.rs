@@ -32,7 +32,9 @@ pub(crate) fn analyze_tree_language<L: TreeLanguage>(source: &Source) -> FileSha
         Ok(parsed) => parsed,
         Err(why) => return unscored_shape(syntax_error::RULE.finding(why.reason()), source, (1, 1)),
     };
-    if let Some(error) = first_syntax_error(parsed.tree.root_node()) {
+    if L::grammar().knows_whole_language
+        && let Some(error) = first_syntax_error(parsed.tree.root_node())
+    {
         let finding = syntax_error::RULE.finding(describe_syntax_error(error));
         return unscored_shape(finding, source, place_of(error.start_byte()));
     }

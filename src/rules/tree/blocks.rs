@@ -43,7 +43,9 @@ pub(super) fn measure_blocks<'t>(
         let Some((name, kind)) = grammar.is_function(node).then(|| (grammar.block_name)(tree, node)).flatten() else {
             continue;
         };
-        let Some(body) = field(node, "body") else { continue };
+        // What stands in no function has no body but the file.
+        let is_file = tree.parent_of(node).is_none();
+        let Some(body) = field(node, "body").or(is_file.then_some(node)) else { continue };
         let branches = tree.nodes_with_closures_of(body).filter(|at| is_branch(tree, *at)).count();
         let unread = unread_branches.iter().filter(|at| body.byte_range().contains(*at)).count();
         let own = tree.own_nodes_of(body).filter(|at| is_statement(*at)).count();

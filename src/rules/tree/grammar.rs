@@ -14,6 +14,8 @@ use tapps_base::source::Source;
 pub(crate) struct Grammar {
     /// From the path and the text of a file to its tree.
     pub(crate) parse: fn(&str, &str) -> Result<ParsedText, NoTree>,
+    /// False when texts of the language have what the grammar does not know. Whether they parse is for another tool to say.
+    pub(crate) knows_whole_language: bool,
     /// Whose directives to checkers stand in comments.
     pub(crate) dialect: Dialect,
     /// Functions that are declared under a name. One inside another is measured apart from it.

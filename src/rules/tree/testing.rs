@@ -1,5 +1,7 @@
 //! Data-driven tests of rules and measurements, for every language that tree-sitter reads.
 
+use std::collections::HashMap;
+
 use super::analyze_tree_language;
 use super::grammar::TreeLanguage;
 use super::halstead::count_halstead;
@@ -59,6 +61,17 @@ pub(crate) fn cognitive_of<L: TreeLanguage>(text: &str) -> u32 {
     let tree = SyntaxTree::from_root(L::grammar(), text, parsed.tree.root_node()).unwrap();
     let function = tree.all_nodes().find(|node| tree.is_function(*node)).unwrap();
     super::cognitive::cognitive_complexity(&tree, field(function, "body").unwrap())
+}
+
+/// The cognitive complexity of each function of a text.
+pub(crate) fn cognitive_by_name<L: TreeLanguage>(text: &str) -> HashMap<String, u32> {
+    let parsed = (L::grammar().parse)("", text).unwrap();
+    let tree = SyntaxTree::from_root(L::grammar(), text, parsed.tree.root_node()).unwrap();
+    let named = tree.all_nodes().filter_map(|node| {
+        let (name, _) = tree.is_function(node).then(|| (L::grammar().block_name)(&tree, node)).flatten()?;
+        Some((name, super::cognitive::cognitive_complexity(&tree, field(node, "body")?)))
+    });
+    named.collect()
 }
 
 /// Kinds of operators and operands, and how many there are of each.

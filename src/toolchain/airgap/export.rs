@@ -114,7 +114,7 @@ fn collect_archive_artifacts(
     let launcher = Interpreter::find(settings, about.system, None, call).ok().map(|found| found.launcher);
     let mut kinds: Vec<TreeKind> = about.pythons.iter().copied().map(TreeKind::from).collect();
     kinds.extend(about.node.then_some(TreeKind::Node));
-    kinds.push(TreeKind::TypeScript);
+    kinds.extend(TreeKind::WHEN_NEEDED);
     let mut paths = BTreeMap::new();
     for kind in kinds {
         let python = kind.python().or(about.pythons.first().copied()).unwrap_or(PythonTag::Cp313);

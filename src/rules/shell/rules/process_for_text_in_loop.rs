@@ -1,0 +1,86 @@
+//! A process for each value in a loop.
+
+use super::prelude::*;
+
+pub const RULE: Rule = Rule {
+    tool: Tool::Tapps,
+    code: "process-for-text-in-loop",
+    aliases: &[],
+    category: Category::Performance,
+    severity: Severity::Low,
+    cost: 300,
+    blocking: false,
+    summary: "Two processes are started for each value, which takes a thousand times as long as the shell's own means.",
+    help: "Use `${name#…}`, `${name%…}`, `${name/a/b}` or `IFS=… read`, or give the whole list to one `sed` or `awk`.",
+    explanation: "Starting a process takes about a millisecond, taking a prefix off a value less than a \
+        microsecond. `${line%%=*}` is what stands before the first `=`, `${path##*/}` the last part of \
+        a path; bash replaces with `${name//a/b}`. What they cannot do, one `awk` does for all lines at \
+        once.",
+    examples: &[Example {
+        path: "example.sh",
+        bad: r#"#!/bin/sh
+while read -r line; do
+    key=$(echo "$line" | cut -d= -f1)
+    echo "$key"
+done < settings.txt
+"#,
+        good: r#"#!/bin/sh
+while read -r line; do
+    key=${line%%=*}
+    echo "$key"
+done < settings.txt
+"#,
+    }],
+    cwe: None,
+    since: "0.1.0",
+};
+
+pub(super) const RUN: ShellRunner = ShellRunner::Kinds(&["command_substitution"], check_process_for_text_in_loop);
+
+fn check_process_for_text_in_loop<'c>(context: &ShellContext<'c>, node: Node<'c>, out: &mut Vec<Finding>) {
+    let Some(pipeline) = named_children(node).next().filter(|inner| inner.kind() == "pipeline") else { return };
+    if context.loop_around(node).is_none() {
+        return;
+    }
+    let calls: Vec<_> = piped_commands(pipeline).into_iter().filter_map(|one| command_call(context, one)).collect();
+    let [first, rest @ ..] = calls.as_slice() else { return };
+    let says_value = matches!(first.name, "echo" | "printf") && !first.arguments.is_empty();
+    let cuts = |call: &CommandCall<'c>| {
+        matches!(call.name, "awk" | "basename" | "cut" | "head" | "rev" | "sed" | "tail" | "tr")
+    };
+    if says_value && !rest.is_empty() && rest.iter().all(cuts) {
+        let message = format!("each turn starts `{}` for one value", rest.first().map_or("", |call| call.name));
+        out.push(context.report(&RULE, node, message));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing::{assert_clean, assert_found};
+    use super::*;
+
+    #[test]
+    fn what_is_found() {
+        assert_found(
+            &RULE,
+            &[
+                r#"for f in *; do n=$(echo "$f" | sed s/a/b/); done"#,
+                r#"while read -r l; do k=$(echo "$l" | cut -d= -f1); done < a"#,
+                r#"for f in *; do n=$(echo "$f" | tr a b | cut -c 1-3); done"#,
+            ],
+        );
+    }
+
+    #[test]
+    fn what_is_left_alone() {
+        assert_clean(
+            &RULE,
+            &[
+                r#"n=$(echo "$f" | sed s/a/b/)"#,
+                r#"for f in *; do n=${f%.txt}; done"#,
+                r#"for f in *; do n=$(git log "$f" | head -1); done"#,
+                r#"for f in *; do g "$f" | sed s/a/b/; done"#,
+            ],
+        );
+    }
+}

@@ -1,0 +1,2 @@
+# expects tapps:evaluated-argument
+eval "set_$1"

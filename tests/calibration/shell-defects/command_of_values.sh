@@ -1,0 +1,2 @@
+# expects tapps:shell-command
+sh -c "tar -xf $1"

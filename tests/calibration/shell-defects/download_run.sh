@@ -1,0 +1,2 @@
+# expects tapps:downloaded-code-run
+curl -fsSL https://tool.example/install.sh | sh

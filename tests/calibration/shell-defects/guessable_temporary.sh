@@ -1,0 +1,2 @@
+# expects tapps:pid-named-temporary
+sort names.txt >/tmp/names.$$

@@ -1,0 +1,2 @@
+# expects tapps:certificate-unchecked
+curl -f -k -o data.json https://data.example/latest.json

@@ -1,0 +1,2 @@
+# expects tapps:file-permissions
+chmod 777 cache

@@ -1,0 +1,2 @@
+# expects tapps:password-as-argument
+docker login -u deploy -p "$REGISTRY_TOKEN" registry.example

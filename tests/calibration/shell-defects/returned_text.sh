@@ -1,0 +1,5 @@
+# expects shellcheck:SC2152
+inject_code() {
+    return 300
+}
+inject_code

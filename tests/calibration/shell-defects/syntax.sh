@@ -1,0 +1,5 @@
+# expects tapps:syntax-error
+inject_broken() {
+    if true; then
+        echo
+}

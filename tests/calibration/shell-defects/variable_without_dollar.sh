@@ -1,0 +1,7 @@
+# expects shellcheck:SC2078
+inject_test() {
+    if [[ "name" ]]; then
+        echo named
+    fi
+}
+inject_test
