@@ -84,9 +84,10 @@ pub(super) fn tools(services: &Services) -> Vec<Tool> {
             handle_stats(services, &given, context)
         })
         .describe(
-            "Calls by tool with latency percentiles, outcomes of gates, tokens returned, cache hits and feedback. Over HTTP \
+            "Calls by tool with latency percentiles, errors by class, outcomes of gates, tokens returned, cache hits and feedback. Over HTTP \
              since protocol 2026-07-28 it needs session_id, trace_id or all: true.",
         )
+        .with_cursor()
         .returns::<Told>(),
     ]
 }
