@@ -130,6 +130,7 @@ mod secrets;
 mod session;
 mod setup_doctor;
 mod setup_init;
+mod short_replies;
 mod sources;
 mod spans;
 mod systems;

@@ -78,6 +78,7 @@ pub(super) fn tools(services: &Services) -> Vec<Tool> {
             "The state of the project's own knowledge: problems of form, files that nobody has reviewed for long, and the \
              questions that no file covered.",
         )
+        .with_cursor()
         .returns::<KnowledgeState>(),
         group.tool("tapps_ingest_knowledge", "Take a file into the knowledge", handle_ingest)
         .describe(
