@@ -24,7 +24,7 @@ pub enum Fitting<'a> {
 /// A reply as it is sent, without `meta`: the page that `cursor` asks for, within the budget.
 ///
 /// Only lists are cut, at the top level: the paged one from its end, the others (longest first) when they leave it less
-/// than half of the room. A reply with a paged list says `truncated` and `total`. Where any list is cut, `cut` names those
+/// than it needs and than half of the room. A reply with a paged list says `truncated` and `total`. Where any list is cut, `cut` names those
 /// that go on, with their whole length, and `next_cursor` brings the rest of all of them; a list that was whole is on
 /// every page.
 ///
@@ -57,7 +57,10 @@ pub fn fit_to_budget(
         Some(name) => {
             let list = take_list(&mut value, name);
             value.remove("total");
-            shorten_lists(&mut value, BUDGET_BYTES / 2);
+            // The other lists have what it leaves, and half of the room at least.
+            let wanted: usize = list.iter().map(|item| item.to_string().len() + 1).sum();
+            let left = (BUDGET_BYTES - RESERVE_BYTES).saturating_sub(wanted + name.len());
+            shorten_lists(&mut value, left.max(BUDGET_BYTES / 2));
             let room = BUDGET_BYTES.saturating_sub(RESERVE_BYTES + serialized_size(&value) + name.len());
             let shown = prefix_within(&list, room);
             value.insert(name.to_owned(), list.into_iter().take(shown).collect());
