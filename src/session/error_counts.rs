@@ -82,7 +82,7 @@ impl ErrorCounts {
     }
 
     /// Counts a call that could not do its work, by the word of its code, if there is one.
-    pub(super) fn count(&mut self, word: Option<&str>) {
+    pub(super) fn count_error(&mut self, word: Option<&str>) {
         let class = word.and_then(ErrorCode::from_word).map(ErrorClass::of_code);
         let counter = match class {
             Some(ErrorClass::Validation) => &mut self.validation,
@@ -106,8 +106,8 @@ mod tests {
     fn codes_are_counted_in_their_classes() {
         let mut counts = ErrorCounts::default();
         let words = ["invalid_argument", "file_not_found", "rate_limited", "timeout", "internal", "invalid_argument"];
-        words.iter().for_each(|word| counts.count(Some(word)));
-        counts.count(None);
+        words.iter().for_each(|word| counts.count_error(Some(word)));
+        counts.count_error(None);
         let numbers: Vec<u64> = ErrorClass::ALL.iter().map(|class| counts.of_class(*class)).collect();
         assert_eq!((numbers, counts.unknown), (vec![3, 1, 1, 1], 1));
         assert_eq!((counts.codes["invalid_argument"], counts.codes.len()), (2, 5));

@@ -157,7 +157,10 @@ impl Stats {
                 lookups
             });
         let mut errors = ErrorCounts::default();
-        calls.iter().filter(|call| call.outcome == "errored").for_each(|call| errors.count(call.error.as_deref()));
+        calls
+            .iter()
+            .filter(|call| call.outcome == "errored")
+            .for_each(|call| errors.count_error(call.error.as_deref()));
         let mut tools: Vec<ToolStats> =
             tools.into_iter().map(|(tool, calls)| ToolStats::from_tool_calls(tool, &calls)).collect();
         tools.sort_by(|a, b| b.calls.cmp(&a.calls).then_with(|| a.tool.cmp(&b.tool)));
@@ -207,12 +210,12 @@ fn load_call_stats_rows(connection: &Connection, scope: StatsScope<'_>) -> rusql
     )?;
     let call = |row: &rusqlite::Row<'_>| {
         Ok(CallStatsRow {
+            error: row.get(5)?,
+            trace_id: row.get(4)?,
             tool: row.get(0)?,
             outcome: row.get(1)?,
             elapsed_ms: row.get::<_, i64>(2)?.unsigned_abs(),
             reply_bytes: row.get::<_, i64>(3)?.unsigned_abs(),
-            trace_id: row.get(4)?,
-            error: row.get(5)?,
         })
     };
     query.query_map([scope.session, scope.trace_id], call)?.collect()

@@ -103,7 +103,8 @@ pub fn find_dead_code(
         *used.entry(name).or_default() += count;
     }
     let named = named_elsewhere(&files, &entries.iter().map(|entry| entry.path.as_str()).collect::<Vec<_>>());
-    let offered = OfferedPackages::find(&files, &entries.iter().map(|entry| entry.path.as_str()).collect::<Vec<_>>());
+    let offered =
+        OfferedPackages::find_in_project(&files, &entries.iter().map(|entry| entry.path.as_str()).collect::<Vec<_>>());
     let handed = handed_out(read.iter().filter_map(|(_, outline)| outline.as_ref()));
     let imported: BTreeSet<&str> = links.edges.values().flat_map(BTreeMap::keys).map(String::as_str).collect();
     let mut unused = Vec::new();
@@ -122,7 +123,10 @@ pub fn find_dead_code(
             }
             let sure = match definition.private {
                 true => PRIVATE,
-                false if offered.holds(path) || definition.class().is_some_and(|class| handed.contains(class)) => {
+                false
+                    if offered.holds_file(path)
+                        || definition.class_name().is_some_and(|class| handed.contains(class)) =>
+                {
                     OFFERED
                 }
                 false => PUBLIC,

@@ -22,7 +22,7 @@ pub(super) struct OfferedPackages {
 }
 
 impl OfferedPackages {
-    pub(super) fn find(files: &ProjectFiles, paths: &[&str]) -> Self {
+    pub(super) fn find_in_project(files: &ProjectFiles, paths: &[&str]) -> Self {
         let mut found = Self::default();
         for path in paths {
             let (folder, name) = path.rsplit_once('/').unwrap_or(("", path));
@@ -44,7 +44,7 @@ impl OfferedPackages {
     }
 
     /// True for a file whose public names belong to what others import.
-    pub(super) fn holds(&self, path: &str) -> bool {
+    pub(super) fn holds_file(&self, path: &str) -> bool {
         if !ScoredLanguage::of_path(path).is_some_and(|language| language.analyzers() == Analyzers::Python) {
             return false;
         }

@@ -49,7 +49,7 @@ pub(super) struct OutlineDefinition {
 
 impl OutlineDefinition {
     /// The class that a method is of.
-    pub(super) fn class(&self) -> Option<&str> {
+    pub(super) fn class_name(&self) -> Option<&str> {
         self.name.rsplit_once('.').map(|(class, _)| class.rsplit('.').next().unwrap_or(class))
     }
 

@@ -8,6 +8,7 @@ use ruff_text_size::{Ranged as _, TextRange};
 
 use super::outline::{DefinitionKind, Outline, OutlineDefinition};
 use crate::parse;
+use crate::test_functions::last_name;
 use tapps_base::source::Source;
 
 /// Decorators that do not hand the function to anybody.
@@ -85,7 +86,7 @@ impl PythonOutlineReader<'_> {
 
     /// Notes which objects are handed to what is called.
     fn note_passed_objects(&mut self, call: &ExprCall) {
-        let Some(callee) = bare_name(&call.func) else { return };
+        let Some(callee) = last_name(&call.func) else { return };
         let keywords = call.arguments.keywords.iter().map(|keyword| &keyword.value);
         for argument in call.arguments.args.iter().chain(keywords) {
             let class = match argument {
@@ -134,15 +135,7 @@ impl PythonOutlineReader<'_> {
 /// What a call names: `f` of `f()` and of `a.f()`.
 fn called_name(expr: &Expr) -> Option<&str> {
     match expr {
-        Expr::Call(call) => bare_name(&call.func),
-        _ => None,
-    }
-}
-
-fn bare_name(expr: &Expr) -> Option<&str> {
-    match expr {
-        Expr::Name(name) => Some(name.id.as_str()),
-        Expr::Attribute(attribute) => Some(attribute.attr.as_str()),
+        Expr::Call(call) => last_name(&call.func),
         _ => None,
     }
 }

@@ -246,7 +246,7 @@ struct PendingToolCall {
 impl PendingToolCall {
     async fn run_within_budget(mut self) -> Result<Finished> {
         let done = self.run_tool().await.and_then(|(mut reply, cursor)| {
-            let fitting = reply.fitting(self.tool.has_pages);
+            let fitting = reply.how_to_fit(self.tool.has_pages);
             Ok((fit_to_budget(std::mem::take(&mut reply.value), fitting, cursor.as_deref())?, reply))
         });
         self.record_in_journal(&done);

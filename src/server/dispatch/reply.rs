@@ -72,7 +72,7 @@ impl Reply {
     }
 
     /// How it may be shortened, by a tool whose replies have pages or not: what cannot be asked for is not cut.
-    pub(super) fn fitting(&self, has_pages: bool) -> Fitting<'static> {
+    pub(super) fn how_to_fit(&self, has_pages: bool) -> Fitting<'static> {
         if self.whole || !has_pages { Fitting::Whole } else { Fitting::Pages(self.paged) }
     }
 

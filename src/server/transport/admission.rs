@@ -74,7 +74,7 @@ impl Admission {
         if [HEALTH, READY].contains(&request.uri().path()) {
             return None;
         }
-        let seconds = whole_seconds(rates.count(client).err()?);
+        let seconds = whole_seconds(rates.count_request(client).err()?);
         let message = format!("more than {} requests a minute came from {client}", self.limits.requests_per_minute);
         let hint = format!("wait {seconds} seconds and send the request again; nothing was done");
         let mut response = refuse_with_status(StatusCode::TOO_MANY_REQUESTS, &Value::Null, &message, &hint);

@@ -38,11 +38,11 @@ impl RequestRates {
     ///
     /// # Errors
     /// How long the client has to wait when it has sent too many.
-    pub(super) fn count(&self, client: IpAddr) -> Result<(), Duration> {
-        self.count_at(client, i64::try_from(self.begun.elapsed().as_millis()).unwrap_or(i64::MAX))
+    pub(super) fn count_request(&self, client: IpAddr) -> Result<(), Duration> {
+        self.count_request_at(client, i64::try_from(self.begun.elapsed().as_millis()).unwrap_or(i64::MAX))
     }
 
-    fn count_at(&self, client: IpAddr, now_ms: i64) -> Result<(), Duration> {
+    fn count_request_at(&self, client: IpAddr, now_ms: i64) -> Result<(), Duration> {
         let mut buckets = self.buckets.lock().unwrap_or_else(PoisonError::into_inner);
         let client = network_of(client);
         let bucket = self.limit.take_token(buckets.get(&client).copied(), now_ms)?;
@@ -90,37 +90,37 @@ mod tests {
         let rates = RequestRates::per_minute(60).unwrap();
         let client = address("192.0.2.1");
         for _ in 0..15 {
-            assert_eq!(rates.count_at(client, 0), Ok(()));
+            assert_eq!(rates.count_request_at(client, 0), Ok(()));
         }
-        assert_eq!(rates.count_at(client, 0), Err(Duration::from_secs(1)));
-        assert_eq!(rates.count_at(client, 400), Err(Duration::from_millis(600)));
-        assert_eq!(rates.count_at(address("192.0.2.2"), 0), Ok(()), "another client has a bucket of its own");
-        assert_eq!(rates.count_at(client, 1_000), Ok(()));
+        assert_eq!(rates.count_request_at(client, 0), Err(Duration::from_secs(1)));
+        assert_eq!(rates.count_request_at(client, 400), Err(Duration::from_millis(600)));
+        assert_eq!(rates.count_request_at(address("192.0.2.2"), 0), Ok(()), "another client has a bucket of its own");
+        assert_eq!(rates.count_request_at(client, 1_000), Ok(()));
     }
 
     #[test]
     fn nothing_is_counted_without_a_limit_and_one_request_always_passes() {
         assert!(RequestRates::per_minute(0).is_none());
         let rates = RequestRates::per_minute(1).unwrap();
-        assert_eq!(rates.count_at(address("::1"), 0), Ok(()));
-        assert_eq!(rates.count_at(address("::1"), 0), Err(Duration::from_secs(60)));
+        assert_eq!(rates.count_request_at(address("::1"), 0), Ok(()));
+        assert_eq!(rates.count_request_at(address("::1"), 0), Err(Duration::from_secs(60)));
     }
 
     #[test]
     fn a_network_of_version_six_is_one_client() {
         let rates = RequestRates::per_minute(4).unwrap();
-        assert_eq!(rates.count_at(address("2001:db8::1"), 0), Ok(()));
-        assert!(rates.count_at(address("2001:db8::ffff:2"), 0).is_err());
-        assert_eq!(rates.count_at(address("2001:db8:0:1::1"), 0), Ok(()));
-        assert_eq!(rates.count_at(address("::ffff:192.0.2.1"), 0), Ok(()));
-        assert!(rates.count_at(address("192.0.2.1"), 0).is_err(), "the same client by its other spelling");
+        assert_eq!(rates.count_request_at(address("2001:db8::1"), 0), Ok(()));
+        assert!(rates.count_request_at(address("2001:db8::ffff:2"), 0).is_err());
+        assert_eq!(rates.count_request_at(address("2001:db8:0:1::1"), 0), Ok(()));
+        assert_eq!(rates.count_request_at(address("::ffff:192.0.2.1"), 0), Ok(()));
+        assert!(rates.count_request_at(address("192.0.2.1"), 0).is_err(), "the same client by its other spelling");
     }
 
     #[test]
     fn memory_is_bounded() {
         let rates = RequestRates::per_minute(60).unwrap();
         for number in 0..10_000_u32 {
-            rates.count_at(IpAddr::from(number.to_be_bytes()), i64::from(number)).unwrap();
+            rates.count_request_at(IpAddr::from(number.to_be_bytes()), i64::from(number)).unwrap();
         }
         assert!(rates.buckets.lock().unwrap().len() <= CLIENTS);
     }

@@ -217,6 +217,20 @@ pub(super) fn change_between(
     }
 }
 
+/// What came of a change: the reply where it was made, none where another process was faster.
+pub(super) fn reply_when_done(done: Committed, reply: String) -> Result<Option<String>> {
+    match done {
+        Committed::Done => Ok(Some(reply)),
+        Committed::Limited(wait) => Err(rate_limited_error(wait)),
+        Committed::Stale => Ok(None),
+    }
+}
+
+/// The error for what only the token of an open step can do.
+pub(super) fn complete_step_error(step: &str, hint: &str) -> Error {
+    Error::new(ErrorCode::Conflict, format!("the step `{step}` is complete")).hint(hint)
+}
+
 pub(super) fn token_for_nothing(what: &str) -> Error {
     Error::new(ErrorCode::TokenInvalid, format!("the step token {what}"))
         .hint("pass `new_step_token` of the last reply unchanged, or read current_step://current for the open steps")

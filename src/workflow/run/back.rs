@@ -3,16 +3,15 @@
 
 use std::collections::BTreeSet;
 
-use super::advance::{change_between, token_for_nothing};
+use super::advance::{change_between, complete_step_error, reply_when_done, token_for_nothing};
 use super::complete::new_execution_event;
 use super::request::{Caller, GoBack};
-use super::workflows::{ATTEMPTS, Workflows, contended_execution_error, rate_limited_error};
+use super::workflows::{ATTEMPTS, Workflows, contended_execution_error};
 use crate::content::{WorkflowTemplate, displayable_name};
 use crate::definition::WorkflowDefinition;
 use crate::output::ArtifactKind;
 use crate::record::{ArtifactRecord, EventKind, Execution, ExecutionChange, StepRecord, StepState};
-use crate::store::Committed;
-use tapps_base::{Error, ErrorCode, Result, digest};
+use tapps_base::{Error, Result, digest};
 
 /// Why an execution goes back.
 pub(super) struct BackReason<'a> {
@@ -41,8 +40,7 @@ impl Workflows {
             }
             if held.step.state == StepState::Completed {
                 self.charge(&held.execution.id, caller.session)?;
-                return Err(Error::new(ErrorCode::Conflict, format!("the step `{}` is complete", held.step.name))
-                    .hint("go back with the token of a step that is open"));
+                return Err(complete_step_error(&held.step.name, "go back with the token of a step that is open"));
             }
             self.not_expired(&held)?;
             let reason = BackReason { detail: request.rationale.clone(), note: None };
@@ -53,10 +51,8 @@ impl Workflows {
                 }
             }
             change.takes = self.rate_limit_takes(Some(&held.execution.id), caller.session);
-            match self.store.commit(&change)? {
-                Committed::Done => return Ok(reply),
-                Committed::Limited(wait) => return Err(rate_limited_error(wait)),
-                Committed::Stale => {}
+            if let Some(reply) = reply_when_done(self.store.commit(&change)?, reply)? {
+                return Ok(reply);
             }
         }
         Err(contended_execution_error("of this token"))
