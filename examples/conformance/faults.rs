@@ -53,6 +53,7 @@ pub(crate) fn tools() -> Vec<Tool> {
                 .with_brief("An echo."))
         })
         .describe("Says something back.")
+        .with_cursor()
         .with_aliases(&["test.echo"]),
         Tool::new(Toolset::Project, "test_panic", "Panic", |_: Nothing, _| async {
             assert_eq!(1, 2, "a tool that panics");

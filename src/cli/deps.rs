@@ -52,7 +52,7 @@ enum DepsCommand {
         /// Only at or below these
         #[arg(value_name = "PATH")]
         paths: Vec<String>,
-        /// Least confidence in percent: 90 is what nothing outside its file can see
+        /// Least confidence in percent: 90 is what nothing outside its file can see, 40 also what a package offers to importers
         #[arg(long, value_name = "PERCENT", default_value_t = 60)]
         min_confidence: u8,
     },
@@ -177,6 +177,10 @@ fn draw_unused(report: &DeadCodeReport, style: Style) -> String {
     }
     for path in &report.unread {
         let _ = writeln!(text, "{} {}", style.fair("not read:"), log_text(path));
+    }
+    if report.less_certain > 0 {
+        let told = format!("{} less certain: --min-confidence 0 lists all", report.less_certain);
+        let _ = writeln!(text, "{}", style.dim(told));
     }
     text + &format!(
         "{} in {}\n",

@@ -29,7 +29,7 @@ use tapps_server::product::Setup;
 use tapps_server::protocol::{McpServer, OpenedProject, Roots, SessionMaker};
 use tapps_server::services::Services;
 use tapps_server::tool::{BoxFuture, Selection};
-use tapps_server::transport::{HttpOptions, Observed, Token, bind, serve_stdio};
+use tapps_server::transport::{HttpLimits, HttpOptions, Observed, Token, bind, serve_stdio};
 use tapps_session::{CallLog, Notes};
 use tapps_tdd::Sessions;
 use tapps_tdd::open::Environment;
@@ -330,12 +330,14 @@ async fn serve_http(
     server: McpServer,
     closing: CancellationToken,
 ) -> Result<()> {
-    let hosts = args.allowed_host.iter().chain(&context.config.server.http_allowed_hosts).cloned().collect();
+    let config = &context.config.server;
+    let hosts = args.allowed_host.iter().chain(&config.http_allowed_hosts).cloned().collect();
     let options = HttpOptions {
         token: bearer_token(args)?,
         hosts,
         origins: args.allowed_origin.clone(),
         observed: Some(observed),
+        limits: HttpLimits { requests_per_minute: config.http_requests_per_minute, ..HttpLimits::default() },
         ..HttpOptions::at(address)
     };
     let listening = bind(server, options, closing.clone()).await?;

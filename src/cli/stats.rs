@@ -7,6 +7,7 @@ use super::CliContext;
 use super::global::CliOutputFormat;
 use super::human::style::{Style, pluralize_count};
 use tapps_base::{Result, clock, exit};
+use tapps_session::error_counts::ErrorClass;
 use tapps_session::{CallLog, Stats, StatsScope};
 
 /// Show calls, latencies, outcomes of gates and tokens returned, over all sessions, of one, or of a trace
@@ -51,6 +52,15 @@ fn render_stats(stats: &Stats, style: Style) -> String {
         stats.gates.failed,
         stats.gates.errored
     );
+    let classes: Vec<String> = ErrorClass::ALL
+        .into_iter()
+        .filter(|class| stats.errors.of_class(*class) > 0)
+        .map(|class| format!("{} {}", stats.errors.of_class(class), class.as_str()))
+        .collect();
+    if !classes.is_empty() {
+        // Writing to a String cannot fail.
+        let _ = writeln!(text, "errors: {}", classes.join(", "));
+    }
     if !stats.tools.is_empty() {
         let heading = format!(
             "\n{:28} {:>6} {:>7} {:>7} {:>8} {:>8} {:>9}",

@@ -65,6 +65,19 @@ pub enum WorkflowCommand {
         #[command(flatten)]
         output: WorkflowOutputArgs,
     },
+    /// Go back to a step that is complete: it is done again, and all that depends on it
+    Back {
+        /// Its identifier, or `current` for the one that was active last
+        execution: String,
+        /// The step
+        #[arg(long, value_name = "NAME")]
+        to: String,
+        /// What to do differently; the agent is told
+        #[arg(long, value_name = "TEXT")]
+        reason: Option<String>,
+        #[command(flatten)]
+        output: WorkflowOutputArgs,
+    },
     /// Write everything about an execution, artifacts included: markdown, or JSON
     Export {
         /// Its identifier, or `current` for the one that was active last
@@ -90,6 +103,7 @@ impl WorkflowCommand {
             | Self::Status { output, .. }
             | Self::Approve { output, .. }
             | Self::Reject { output, .. }
+            | Self::Back { output, .. }
             | Self::Export { output, .. } => *output,
         }
     }
@@ -152,6 +166,9 @@ pub fn run(command: WorkflowCommand, context: &CliContext) -> Result<u8> {
         WorkflowCommand::Reject { execution, step, reason, end, .. } => {
             let verdict = if end { HumanDecision::End { reason } } else { HumanDecision::Reject { reason } };
             decide(&workflows, context, &execution, step.as_deref(), &verdict, json)?;
+        }
+        WorkflowCommand::Back { execution, to, reason, .. } => {
+            decide(&workflows, context, &execution, Some(&to), &HumanDecision::GoBack { reason }, json)?;
         }
         WorkflowCommand::Export { execution, .. } => {
             let export =

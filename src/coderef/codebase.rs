@@ -43,6 +43,9 @@ pub struct PatternsReport {
     pub total: usize,
     /// True when a pattern shows itself in more places than are listed.
     pub truncated: bool,
+    /// What to pass for what was left out.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub more: Option<String>,
     /// By group and id; what was not found is left out.
     pub patterns: Vec<PatternFound>,
 }
@@ -175,6 +178,12 @@ impl Codebase {
             limit,
             total: found.len(),
             truncated: found.iter().any(|pattern| pattern.truncated),
+            more: found
+                .iter()
+                .filter(|pattern| pattern.truncated)
+                .map(|pattern| pattern.total)
+                .max()
+                .map(|most| format!("limit: {most}")),
             patterns: found,
         })
     }

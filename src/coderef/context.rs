@@ -51,6 +51,9 @@ pub struct ContextReport {
     pub estimated_tokens: usize,
     /// True when there is more to tell than fits.
     pub truncated: bool,
+    /// What to pass for what was left out.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub more: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub brief: Option<ProjectBrief>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -153,8 +156,10 @@ fn render_brief(
 ) -> Result<ContextReport> {
     let markdown = (format != OutputFormat::Json).then(|| markdown::render_brief_markdown(brief));
     let brief = (format != OutputFormat::Markdown).then(|| brief.clone());
+    let more = truncated.then(|| format!("max_tokens: {}", max_tokens.saturating_mul(2)));
+    let estimated_tokens = max_tokens;
     let mut report =
-        ContextReport { output_format: format, max_tokens, estimated_tokens: max_tokens, truncated, brief, markdown };
+        ContextReport { output_format: format, max_tokens, estimated_tokens, truncated, more, brief, markdown };
     let bytes = serde_json::to_string(&report)
         .map_err(|error| Error::internal(format!("the brief has no JSON form: {error}")))?
         .len();

@@ -112,6 +112,15 @@ pub struct ImpactReport {
     pub problems: Vec<IndexProblem>,
 }
 
+impl ImpactReport {
+    /// The same without the references of its rows, which name and file say as well.
+    #[must_use]
+    pub fn with_short_rows(mut self) -> Self {
+        self.dependents.iter_mut().for_each(|dependent| dependent.place.reference.clear());
+        self
+    }
+}
+
 /// Says what a change to an element touches.
 ///
 /// # Errors

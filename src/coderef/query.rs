@@ -150,6 +150,9 @@ pub struct QueryReport {
     /// Configuration that could not be used, so that fewer modules are found.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub problems: Vec<IndexProblem>,
+    /// What to ask instead, where nothing was found.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub hint: Option<String>,
     /// Of `may-import`: whether no contract forbids it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub allowed: Option<bool>,
@@ -188,6 +191,7 @@ pub fn query_graph(graph: &Graph<'_>, request: &QueryRequest) -> Result<QueryRep
         outside: Vec::new(),
         not_followed: None,
         problems: graph.index().problems.clone(),
+        hint: None,
         allowed: None,
         contracts: None,
     };
@@ -216,12 +220,44 @@ pub fn query_graph(graph: &Graph<'_>, request: &QueryRequest) -> Result<QueryRep
             .collect()
     };
     report.total = results.len();
+    if results.is_empty() {
+        report.hint = other_users(graph, &matches, kind);
+    }
     if let Some(limit) = request.limit.filter(|limit| *limit < results.len()) {
         results.truncate(limit);
         report.truncated = true;
     }
     report.results = results;
     Ok(report)
+}
+
+impl QueryReport {
+    /// The same without the references of its rows, which name and file say as well; those of `matches` stay.
+    #[must_use]
+    pub fn with_short_rows(mut self) -> Self {
+        for answer in &mut self.results {
+            match answer {
+                QueryAnswer::Found(found) => found.place.reference.clear(),
+                QueryAnswer::Path(chain) => chain.steps.iter_mut().for_each(|step| step.place.reference.clear()),
+                QueryAnswer::Forbidden(_) => {}
+            }
+        }
+        self
+    }
+}
+
+/// What else refers to something that nothing calls or imports.
+fn other_users(graph: &Graph<'_>, matches: &[GraphNode], kind: QueryType) -> Option<String> {
+    if !matches!(kind, QueryType::CallsMe | QueryType::ImportsMe) {
+        return None;
+    }
+    let any = QueryType::DependsOnMe;
+    let search =
+        GraphTraversalOptions { direction: any.direction(), kinds: any.kinds(), max_depth: 1, through_files: true };
+    let users = traverse_graph(graph, matches, &search).len();
+    let of = if users == 1 { "one place refers" } else { "places refer" };
+    let count = if users == 1 { String::new() } else { format!("{users} ") };
+    (users > 0).then(|| format!("{count}{of} to it in another way: ask depends-on-me"))
 }
 
 /// A depth within bounds.

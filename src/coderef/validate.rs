@@ -52,8 +52,13 @@ pub struct ValidationReport {
     pub total: usize,
     pub valid: usize,
     pub invalid: usize,
-    /// Share of the valid ones, in percent; 100 when there are none.
-    pub percentage: f64,
+    /// Share of the valid ones, in percent; absent when there are none.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[schemars(with = "f64")]
+    pub percentage: Option<f64>,
+    /// Why nothing was looked at, where no file was.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub hint: Option<String>,
     /// By file and place.
     pub errors: Vec<WrongReference>,
 }
@@ -98,9 +103,10 @@ pub fn validate_references(
     }
     let invalid = errors.len();
     #[expect(clippy::cast_precision_loss, reason = "counts of references are far below 2^52")]
-    let share = if total == 0 { 100.0 } else { (total - invalid) as f64 * 100.0 / total as f64 };
-    let percentage = (share * 100.0).round() / 100.0;
-    Ok(ValidationReport { files, total, valid: total - invalid, invalid, percentage, errors })
+    let percentage = (total > 0).then(|| ((total - invalid) as f64 * 10_000.0 / total as f64).round() / 100.0);
+    let hint = (files == 0)
+        .then(|| format!("no file matches {}: pass a pattern such as **/*.py", options.patterns.join(" or ")));
+    Ok(ValidationReport { files, total, valid: total - invalid, invalid, percentage, hint, errors })
 }
 
 fn check_reference(

@@ -10,7 +10,8 @@ use super::reference::{Reference, ReferenceLines, designator};
 /// Where something stands and what it is called.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, JsonSchema)]
 pub struct NodeLocation {
-    /// Names it in a later request; `@F/…` is a file.
+    /// Names it in a later request; `@F/…` is a file. Left out of short rows, whose name and file say the same.
+    #[serde(skip_serializing_if = "String::is_empty")]
     pub reference: String,
     /// With what holds it, as `Class.method`; of a file its last part.
     pub name: String,

@@ -226,6 +226,7 @@ pub const KEYS: &[ConfigKey] = &[
     project_key("server.read_only", ConfigValueKind::Boolean),
     project_key("server.text", ConfigValueKind::Word(&["full", "brief"])),
     machine_key("server.http_allowed_hosts", ConfigValueKind::List(HOST_MOST)),
+    machine_key("server.http_requests_per_minute", ConfigValueKind::Whole(0, BURST_MOST)),
     project_key("change.tolerance", ConfigValueKind::Number(100)),
     project_key("change.allow", ConfigValueKind::List(GLOB_MOST)),
     project_key("hooks.rounds", ConfigValueKind::Whole(1, HOOK_ROUNDS_MOST)),

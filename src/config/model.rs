@@ -291,6 +291,9 @@ pub struct McpServerConfig {
     pub text: ReplyText,
     /// Host names accepted over HTTP besides those of the loopback interface. Not settable by a project.
     pub http_allowed_hosts: Vec<String>,
+    /// Requests that one client may send over HTTP in a minute, a quarter of them at once; 0 is no limit. Not settable by
+    /// a project.
+    pub http_requests_per_minute: u32,
 }
 
 /// Bounds on one request.

@@ -27,7 +27,7 @@ mod vector;
 mod vocabulary;
 mod words;
 
-pub use answer::{AnswerSource, Confidence, DEFAULT_TOKENS, ExpertAnswer, ExpertQuestion};
+pub use answer::{AnswerSource, Confidence, DEFAULT_TOKENS, ExpertAnswer, ExpertQuestion, MOST_TOKENS};
 pub use corpus::{DomainListing, ExpertCorpus, Refused};
 pub use domain::Domain;
 pub use evaluation::{Evaluation, EvaluationQuestion, evaluate, halves};

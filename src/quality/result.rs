@@ -69,6 +69,10 @@ pub struct Suggestion {
     pub action: String,
     /// Points of the overall score that it gives back.
     pub points: f64,
+    /// Rough work it takes: a line 1, a block 4, a file or its callers 8, tests or the project 12. What gives back most for
+    /// it stands first.
+    #[serde(default)]
+    pub effort: u32,
 }
 
 /// An issue as ruff reports it.
@@ -149,7 +153,24 @@ impl InterpreterStamp {
     }
 }
 
+/// Digits of a digest in a reply that is short: enough to tell two apart, and the beginning of the whole.
+pub const SHORT_DIGEST: usize = 12;
+
+/// The beginning of a digest.
+#[must_use]
+pub fn short_digest(digest: &str) -> String {
+    digest.chars().take(SHORT_DIGEST).collect()
+}
+
 impl ResultStamp {
+    /// The same with the beginnings of its digests.
+    #[must_use]
+    pub fn with_short_digests(&self) -> Self {
+        let interpreter =
+            self.interpreter.clone().map(|one| InterpreterStamp { digest: short_digest(&one.digest), ..one });
+        Self { fingerprint: short_digest(&self.fingerprint), verified: self.verified, interpreter }
+    }
+
     /// The stamp of something made of several results: it depends on an interpreter when one of them does.
     #[must_use]
     pub fn of_results<'a>(&self, stamps: impl IntoIterator<Item = &'a Self>) -> Self {
@@ -235,7 +256,7 @@ pub struct FileScore {
     /// Comments that hide findings, in the order of the text.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub suppressions: Vec<Suppression>,
-    /// At most five: what blocks first, then what gives most back for the work.
+    /// At most five: what blocks first, then by points for the effort.
     pub suggestions: Vec<Suggestion>,
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub coverage: Option<FileTestCoverage>,

@@ -31,22 +31,27 @@ pub fn suggest_fixes(findings: &[Finding], blocking: &dyn Fn(&Finding) -> bool) 
                 count: u32::try_from(group.len()).unwrap_or(u32::MAX),
                 action: action(first, group.len()),
                 points: round6(points),
+                effort: effort(first),
             };
-            Some((group.iter().any(|finding| blocking(finding)), points / effort(first), severity, suggestion))
+            let gain = points / f64::from(effort(first));
+            Some((group.iter().any(|finding| blocking(finding)), gain, severity, suggestion))
         })
         .collect();
     ranked.sort_by(|a, b| (b.0.cmp(&a.0)).then(b.1.total_cmp(&a.1)).then(b.2.cmp(&a.2)).then(a.3.rule.cmp(&b.3.rule)));
     ranked.into_iter().take(MOST).map(|(_, _, _, suggestion)| suggestion).collect()
 }
 
-/// Rough effort of mending a finding: a line 1, a block 4, a file 8, tests or project files 12. It orders suggestions
-/// so that cheap gains come first; it never changes a score.
-fn effort(finding: &Finding) -> f64 {
+/// Rules whose findings are mended where the function is called as well.
+const OF_CALLERS: [&str; 2] = ["tapps:too-many-parameters", "ruff:PLR0913"];
+
+/// Rough effort of mending a finding: a line 1, a block 4, a file or all callers 8, tests or project files 12. It orders
+/// suggestions so that cheap gains come first; it never changes a score.
+fn effort(finding: &Finding) -> u32 {
     match finding.category {
-        Category::TestCoverage | Category::Structure | Category::Devex => 12.0,
-        _ if finding.line == 0 => 8.0,
-        _ if finding.end_line > finding.line + 4 => 4.0,
-        _ => 1.0,
+        Category::TestCoverage | Category::Structure | Category::Devex => 12,
+        _ if finding.line == 0 || OF_CALLERS.contains(&finding.rule.as_str()) => 8,
+        _ if finding.end_line > finding.line + 4 => 4,
+        _ => 1,
     }
 }
 
@@ -74,6 +79,17 @@ mod tests {
     }
 
     #[test]
+    fn a_signature_is_dearer_than_its_line() {
+        let findings = [
+            finding("too-many-parameters", Category::Complexity, 2.0, (1, 1)),
+            finding("line", Category::Maintainability, 1.0, (9, 9)),
+        ];
+        let suggestions = suggest_fixes(&findings, &|_| false);
+        let told: Vec<_> = suggestions.iter().map(|s| (s.rule.as_str(), s.effort)).collect();
+        assert_eq!(told, [("tapps:line", 1), ("tapps:too-many-parameters", 8)]);
+    }
+
+    #[test]
     fn blocking_first_then_gain_for_the_work() {
         let findings = [
             finding("untested", Category::TestCoverage, 13.0, (0, 0)),
@@ -86,6 +102,8 @@ mod tests {
         let suggestions = suggest_fixes(&findings, &|finding| finding.rule == "tapps:undefined");
         let rules: Vec<_> = suggestions.iter().map(|s| s.rule.as_str()).collect();
         assert_eq!(rules, ["tapps:undefined", "tapps:line", "tapps:block", "tapps:untested"]);
+        let efforts: Vec<_> = suggestions.iter().map(|s| s.effort).collect();
+        assert_eq!(efforts, [1, 1, 4, 12]);
         assert_eq!((suggestions[1].count, suggestions[1].line, suggestions[1].points), (2, 3, 3.0));
     }
 }

@@ -2,6 +2,7 @@
 
 use std::fmt::Write as _;
 
+use tapps_session::error_counts::ErrorClass;
 use tapps_session::stats::{Stats, ToolStats};
 
 /// One family of numbers.
@@ -39,6 +40,7 @@ fn families(stats: &Stats, ready: bool) -> Vec<Family> {
             (format!("{{tool=\"{}\",quantile=\"{quantile}\"}}", escape(&tool.tool)), as_number(took) / 1000.0)
         })
     });
+    let errors = ErrorClass::ALL.into_iter().map(|class| one("category", class.as_str(), stats.errors.of_class(class)));
     let gauge = |name, help, samples| Family { name, kind: "gauge", help, samples };
     vec![
         gauge(
@@ -50,6 +52,7 @@ fn families(stats: &Stats, ready: bool) -> Vec<Family> {
         gauge("tapps_mcp_calls", "Calls of a tool.", by_tool(|tool| tool.calls)),
         gauge("tapps_mcp_calls_failed", "Calls whose verdict was no.", by_tool(|tool| tool.failed)),
         gauge("tapps_mcp_calls_errored", "Calls that could not do their work.", by_tool(|tool| tool.errored)),
+        gauge("tapps_mcp_errors", "Calls that could not do their work, by what that calls for.", errors.collect()),
         gauge("tapps_mcp_reply_tokens", "Tokens of replies.", by_tool(|tool| tool.reply_tokens)),
         gauge("tapps_mcp_call_seconds", "How long calls take, by quantile.", latencies.collect()),
         gauge(
@@ -81,6 +84,7 @@ fn escape(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use tapps_session::error_counts::ErrorCounts;
     use tapps_session::stats::{GateOutcomes, LookupOutcomes};
 
     #[test]
@@ -95,6 +99,7 @@ mod tests {
         };
         let stats = Stats {
             sessions: 2,
+            errors: ErrorCounts { validation: 3, stall: 1, ..ErrorCounts::default() },
             gates: GateOutcomes { passed: 5, ..GateOutcomes::default() },
             lookups: LookupOutcomes { hits: 4, misses: 1 },
             tools: vec![tool],
@@ -106,6 +111,9 @@ mod tests {
             "tapps_mcp_ready 1",
             "tapps_mcp_calls{tool=\"a\\\"b\"} 3",
             "tapps_mcp_call_seconds{tool=\"a\\\"b\",quantile=\"0.95\"} 1.5",
+            "tapps_mcp_errors{category=\"validation\"} 3",
+            "tapps_mcp_errors{category=\"rate_limit\"} 0",
+            "tapps_mcp_errors{category=\"stall\"} 1",
             "tapps_mcp_gates{outcome=\"passed\"} 5",
             "tapps_mcp_lookups{outcome=\"miss\"} 1",
         ] {

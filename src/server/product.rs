@@ -36,7 +36,7 @@ fix: true it applies safe fixes for you.
 6. Before a commit call tapps_validate_changed; at the end call tapps_checklist and do what it finds missing.
 
 Paths are relative to the project root. Nothing outside the root is read. Replies are short: `truncated: true` comes with \
-`next_cursor` for the rest, and detail: \"full\" gives every field. An error names what is wrong and what to do next. \
+`next_cursor` for the rest, or with `more`, which names the argument that brings it; detail: \"full\" gives every field. An error names what is wrong and what to do next. \
 A category that was not measured is null and listed under not_measured: it is never clean.";
 
 /// How the server is to be set up, besides the configuration.

@@ -128,6 +128,7 @@ impl ToolCallJournal for CallJournal {
             subjects: entry.subjects,
             task: entry.task,
             trace: entry.trace,
+            error: entry.error,
             elapsed_ms: entry.elapsed_ms,
             reply_bytes: u64::try_from(entry.reply_bytes).unwrap_or(u64::MAX),
             ..NewCall::new(session, entry.tool, outcome)

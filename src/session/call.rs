@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::trace::TraceParent;
+use tapps_base::ErrorCode;
 
 tapps_base::wire_enum! {
     /// How a call ended, as far as a checklist cares.
@@ -48,6 +49,8 @@ pub struct NewCall<'a> {
     pub task: Option<&'a str>,
     /// The trace that the caller named, if it did.
     pub trace: Option<&'a TraceParent>,
+    /// Why it could not do its work.
+    pub error: Option<ErrorCode>,
     pub elapsed_ms: u64,
     pub reply_bytes: u64,
 }
@@ -64,6 +67,7 @@ impl<'a> NewCall<'a> {
             subjects: &[],
             task: None,
             trace: None,
+            error: None,
             elapsed_ms: 0,
             reply_bytes: 0,
         }

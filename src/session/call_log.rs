@@ -181,8 +181,8 @@ fn is_known(connection: &Connection, session: &str) -> rusqlite::Result<bool> {
 fn insert(connection: &Connection, call: &NewCall<'_>, tool: &str, now: i64) -> rusqlite::Result<i64> {
     connection
         .prepare_cached(
-            "INSERT INTO calls (session, tool, outcome, task, at_ms, elapsed_ms, reply_bytes, trace_id, parent_id)
-             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)",
+            "INSERT INTO calls (session, tool, outcome, task, at_ms, elapsed_ms, reply_bytes, trace_id, parent_id, error)
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)",
         )?
         .execute(params![
             call.session,
@@ -193,7 +193,8 @@ fn insert(connection: &Connection, call: &NewCall<'_>, tool: &str, now: i64) -> 
             saturate_to_i64(call.elapsed_ms),
             saturate_to_i64(call.reply_bytes),
             call.trace.map(|trace| &trace.trace_id),
-            call.trace.map(|trace| &trace.parent_id)
+            call.trace.map(|trace| &trace.parent_id),
+            call.error.map(ErrorCode::as_str)
         ])?;
     let id = connection.last_insert_rowid();
     let mut latest = connection.prepare_cached(

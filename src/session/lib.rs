@@ -6,6 +6,7 @@ pub mod call;
 pub mod call_log;
 pub mod checklist;
 pub mod consultations;
+pub mod error_counts;
 pub mod feedback;
 pub mod live;
 pub mod notes;

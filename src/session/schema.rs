@@ -1,7 +1,7 @@
 //! The tables of the call log.
 
 /// One step per version, for [`tapps_base::migrate`].
-pub(super) const STEPS: [&str; 5] = [CALLS, FEEDBACK, LATEST, CONSULTATIONS, TRACES];
+pub(super) const STEPS: [&str; 6] = [CALLS, FEEDBACK, LATEST, CONSULTATIONS, TRACES, ERRORS];
 
 const CALLS: &str = "
     CREATE TABLE sessions (
@@ -90,4 +90,9 @@ const TRACES: &str = "
     ALTER TABLE calls ADD COLUMN trace_id TEXT;
     ALTER TABLE calls ADD COLUMN parent_id TEXT;
     CREATE INDEX calls_by_trace ON calls (trace_id) WHERE trace_id IS NOT NULL;
+";
+
+/// Why calls could not do their work: the word of the error code.
+const ERRORS: &str = "
+    ALTER TABLE calls ADD COLUMN error TEXT;
 ";

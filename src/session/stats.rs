@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use super::call_log::CallLog;
 use super::consultations::ConsultationSummary;
+use super::error_counts::ErrorCounts;
 use super::feedback::FeedbackSummary;
 use super::trace::is_trace_id;
 use tapps_base::{Error, Result};
@@ -44,6 +45,9 @@ pub struct Stats {
     #[serde(default)]
     pub traces: u64,
     pub reply_tokens: u64,
+    /// Why calls could not do their work.
+    #[serde(default)]
+    pub errors: ErrorCounts,
     /// Verdicts of gates.
     pub gates: GateOutcomes,
     /// Questions about libraries.
@@ -95,6 +99,7 @@ struct CallStatsRow {
     elapsed_ms: u64,
     reply_bytes: u64,
     trace_id: Option<String>,
+    error: Option<String>,
 }
 
 impl CallLog {
@@ -151,6 +156,11 @@ impl Stats {
                 }
                 lookups
             });
+        let mut errors = ErrorCounts::default();
+        calls
+            .iter()
+            .filter(|call| call.outcome == "errored")
+            .for_each(|call| errors.count_error(call.error.as_deref()));
         let mut tools: Vec<ToolStats> =
             tools.into_iter().map(|(tool, calls)| ToolStats::from_tool_calls(tool, &calls)).collect();
         tools.sort_by(|a, b| b.calls.cmp(&a.calls).then_with(|| a.tool.cmp(&b.tool)));
@@ -159,6 +169,7 @@ impl Stats {
             calls: calls.len() as u64,
             traces: traces.len() as u64,
             reply_tokens: tools.iter().map(|tool| tool.reply_tokens).sum(),
+            errors,
             gates: outcomes,
             lookups,
             tools,
@@ -194,16 +205,17 @@ fn percentile(sorted: &[u64], percent: usize) -> u64 {
 
 fn load_call_stats_rows(connection: &Connection, scope: StatsScope<'_>) -> rusqlite::Result<Vec<CallStatsRow>> {
     let mut query = connection.prepare_cached(
-        "SELECT tool, outcome, elapsed_ms, reply_bytes, trace_id FROM calls
+        "SELECT tool, outcome, elapsed_ms, reply_bytes, trace_id, error FROM calls
          WHERE (?1 IS NULL OR session = ?1) AND (?2 IS NULL OR trace_id = ?2) ORDER BY id",
     )?;
     let call = |row: &rusqlite::Row<'_>| {
         Ok(CallStatsRow {
+            error: row.get(5)?,
+            trace_id: row.get(4)?,
             tool: row.get(0)?,
             outcome: row.get(1)?,
             elapsed_ms: row.get::<_, i64>(2)?.unsigned_abs(),
             reply_bytes: row.get::<_, i64>(3)?.unsigned_abs(),
-            trace_id: row.get(4)?,
         })
     };
     query.query_map([scope.session, scope.trace_id], call)?.collect()

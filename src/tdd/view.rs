@@ -40,9 +40,12 @@ pub struct StateView {
     /// What a person should know about the log.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub warnings: Vec<String>,
-    /// True when lists or texts were shortened to fit; ask for `detail: "full"`.
+    /// True when lists or texts were shortened to fit.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub truncated: bool,
+    /// What to pass for the whole, where something was shortened.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub more: Option<&'static str>,
 }
 
 /// The files and commands of a session.
@@ -80,6 +83,7 @@ impl StateView {
             out_of_phase_files: files::out_of_phase(state, &changed),
             warnings: warnings.to_vec(),
             truncated: false,
+            more: None,
         }
     }
 
@@ -89,6 +93,7 @@ impl StateView {
     pub fn shorten_to_fit(mut self, limit: usize) -> Self {
         while size(&self) > limit && self.halve_largest_part() {
             self.truncated = true;
+            self.more = Some("detail: \"full\"");
         }
         self
     }
@@ -166,7 +171,7 @@ mod tests {
         state.custom_rules = vec!["r".repeat(2_000); 50];
         let view = StateView::from_state(&state, &Digests::new(), &[]).shorten_to_fit(STATE_BYTES);
         assert!(size(&view) <= STATE_BYTES, "{}", size(&view));
-        assert!(view.truncated);
+        assert_eq!((view.truncated, view.more), (true, Some("detail: \"full\"")));
         assert!(!view.allowed_files.is_empty() && !view.files.run_tests.is_empty() && !view.goal.is_empty());
         let small = StateView::from_state(&super::super::state::tests::state(), &Digests::new(), &[]);
         assert_eq!(small.clone().shorten_to_fit(STATE_BYTES), small);

@@ -17,4 +17,6 @@ pub mod synthesis;
 mod testing;
 pub mod token;
 
-pub use run::{ApprovalQuestion, Caller, Claim, Continue, ContinueOutcome, Create, HumanDecision, Wishes, Workflows};
+pub use run::{
+    ApprovalQuestion, Caller, Claim, Continue, ContinueOutcome, Create, GoBack, HumanDecision, Wishes, Workflows,
+};

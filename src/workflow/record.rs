@@ -151,6 +151,8 @@ pub struct ArtifactRecord {
     pub metadata: Option<String>,
     /// True once the execution is complete.
     pub is_final: bool,
+    /// True once the execution went back behind the step it is of; then it never becomes final.
+    pub undone: bool,
     pub at_ms: i64,
 }
 
@@ -164,6 +166,9 @@ pub enum EventKind {
     ApprovalRequested,
     Approved,
     Rejected,
+    /// To a step that was complete; `StepUndone` names each that is to be done again.
+    WentBack,
+    StepUndone,
     TokenReissued,
     StallDetected,
     Completed,
@@ -202,8 +207,10 @@ pub struct ExecutionChange {
     /// The steps that differ from what is kept.
     pub steps: Vec<StepRecord>,
     pub artifacts: Vec<ArtifactRecord>,
-    /// Marks all artifacts of the execution as final.
+    /// Marks the artifacts of the execution as final, but for those that are undone.
     pub finalize: bool,
+    /// Steps whose artifacts no longer count.
+    pub undone: Vec<String>,
     pub events: Vec<ExecutionEvent>,
     pub takes: Vec<Take>,
     pub now_ms: i64,

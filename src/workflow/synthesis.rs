@@ -63,6 +63,7 @@ pub(super) fn synthesis_artifact(
         description: None,
         metadata: serde_json::to_string(&synthesis.model_output).ok(),
         is_final: true,
+        undone: false,
         at_ms,
     }
 }

@@ -93,7 +93,9 @@ fn every_answer_names_its_model_and_cites_file_heading_and_digest(#[case] mode: 
         assert_eq!(searched.model.map(|model| (model.sha256, model.dimensions)), Some((sha256.clone(), 256)));
         assert!(answer.confidence.meaning.is_some_and(|share| (0.0..=1.0).contains(&share)), "{question}");
         for source in &answer.sources {
-            let bytes = fs::read(Path::new(env!("CARGO_MANIFEST_DIR")).join(&source.file)).unwrap();
+            // The address of a built-in file is its place in the tree.
+            let file = format!("{}.md", source.file.strip_prefix("tapps://").unwrap());
+            let bytes = fs::read(Path::new(env!("CARGO_MANIFEST_DIR")).join(file)).unwrap();
             assert_eq!(digest::sha256(&bytes), source.sha256, "{question}");
             let text = String::from_utf8(bytes).unwrap();
             let heading = text.lines().nth(usize::try_from(source.lines.0).unwrap() - 1).unwrap();
@@ -143,11 +145,12 @@ fn the_server_says_the_same_as_the_command(#[case] mode: &str) {
         command.env("TAPPS_MCP_EXPERTS_SEARCH", mode).env("TAPPS_MCP_EXPERTS_MODEL", model());
         command
     };
-    let mut server = Process::start(set(program(root, &["serve"])));
+    let mut server = Process::start(set(program(root, &["serve", "--toolsets", "all"])));
     server.handshake();
     for question in [QUESTION, "How do I bake sourdough bread?"] {
         let output = set(program(root, &["experts", "ask", question, "--format", "json"])).output().unwrap();
-        let arguments = json!({"name": "tapps_consult_expert", "arguments": {"question": question}});
+        let asked = json!({"question": question, "detail": "full"});
+        let arguments = json!({"name": "tapps_consult_expert", "arguments": asked});
         let mut reply = server.request("tools/call", arguments)["result"]["structuredContent"].clone();
         reply.as_object_mut().unwrap().remove("meta");
         assert_eq!(reply, json_of(&output));

@@ -133,6 +133,7 @@ mod setup_init;
 mod shell_calibration;
 mod shell_scoring;
 mod shellcheck_oracle;
+mod short_replies;
 mod sources;
 mod spans;
 mod systems;

@@ -208,6 +208,26 @@ async fn headers_and_bodies_that_do_not_come_are_not_waited_for() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_client_that_sends_too_much_is_told_when_to_go_on() {
+    // Six a minute: one at once, the next some seconds later.
+    let (address, closing) = serving(HttpLimits { requests_per_minute: 6, ..HttpLimits::default() }).await;
+    assert_eq!(post(address, "whoami", &[]).await.0, 200);
+    let answered = http_wire::rest(begin(address, "whoami", &[]).await).await;
+    assert_eq!(answered.status, 429, "{answered:?}");
+    let seconds: u64 = answered.header("retry-after").unwrap().parse().unwrap();
+    assert!((1..=10).contains(&seconds), "{answered:?}");
+    let error = &answered.message()["error"];
+    assert_eq!(error["message"], "more than 6 requests a minute came from 127.0.0.1");
+    assert_eq!(error["data"]["hint"], format!("wait {seconds} seconds and send the request again; nothing was done"));
+    closing.cancel();
+    let (address, closing) = serving(HttpLimits::default()).await;
+    for _ in 0..60 {
+        assert_eq!(post(address, "whoami", &[]).await.0, 200, "without the setting nobody is counted");
+    }
+    closing.cancel();
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn connections_beyond_the_bound_are_told_so() {
     let (address, closing) = serving(HttpLimits { connections: 2, ..HttpLimits::default() }).await;
     let first = begin(address, "wait", &[]).await;

@@ -1,5 +1,6 @@
 //! The product's own server: what it lists, what it answers, and that every face says the same.
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::process::{Command, Stdio};
 use std::time::Duration;
@@ -254,6 +255,56 @@ fn a_quick_check_never_contradicts_the_gate() {
 }
 
 #[test]
+fn a_finding_costs_the_same_in_a_quick_check_and_at_the_gate() {
+    let project = Project::new();
+    let calls: String = (0..7)
+        .map(|n| format!("\n\ndef run_{n}(command):\n    return subprocess.call(command, shell=True)\n"))
+        .collect();
+    fs::write(project.0.path().join("many.py"), format!("import subprocess\n{calls}")).unwrap();
+    let mut server = project.serve(&[]);
+    let points = |findings: &Value| -> BTreeMap<(String, u64), String> {
+        let of = |one: &Value| (one["rule"].as_str().unwrap().to_owned(), one["line"].as_u64().unwrap());
+        findings.as_array().unwrap().iter().map(|one| (of(one), one["points"].to_string())).collect()
+    };
+    let check = server.call("tapps_quick_check", json!({"file_paths": ["many.py"]}));
+    let check = structured(&check);
+    let row = &check["files"][0];
+    assert_eq!((row["findings"].as_array().unwrap().len(), &row["truncated"]), (5, &json!(true)), "{check}");
+    assert_eq!(check["more"], "detail: \"full\"");
+    let whole = server.call("tapps_quick_check", json!({"file_paths": ["many.py"], "detail": "full"}));
+    let whole = &structured(&whole)["files"][0];
+    assert_eq!(row["findings_total"], whole["findings"].as_array().unwrap().len());
+    assert_eq!(whole.get("truncated"), None);
+    let gate = server.call("tapps_quality_gate", json!({"file_path": "many.py"}));
+    let score = server.call("tapps_score_file", json!({"file_path": "many.py"}));
+    let at_gate = points(&structured(&gate)["findings"]);
+    let checked = points(&whole["findings"]);
+    assert!(checked.len() >= 7, "{checked:?}");
+    for (place, cost) in &checked {
+        assert_eq!(at_gate.get(place), Some(cost), "{place:?}");
+    }
+    assert_eq!(points(&structured(&score)["findings"]), at_gate);
+    // Short replies name bytes and tools by the beginnings of their digests, full ones wholly.
+    for reply in [&gate, &score] {
+        let reply = structured(reply);
+        assert_eq!(reply["sha256"].as_str().unwrap().len(), 12, "{reply}");
+        assert_eq!(reply["toolchain"]["fingerprint"].as_str().unwrap().len(), 12);
+        assert_eq!(reply.get("tool_versions"), None);
+    }
+    let full = server.call("tapps_score_file", json!({"file_path": "many.py", "detail": "full"}));
+    let full = &structured(&full)["files"][0];
+    assert_eq!(full["toolchain"]["fingerprint"].as_str().unwrap().len(), 64);
+    assert!(full["tool_versions"]["bandit"].is_string());
+    let gains: Vec<f64> = structured(&score)["suggestions"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|one| one["points"].as_f64().unwrap() / one["effort"].as_f64().unwrap())
+        .collect();
+    assert!(gains.is_sorted_by(|a, b| a >= b), "{gains:?}");
+}
+
+#[test]
 fn fixing_needs_quick_and_changes_the_file_and_a_read_only_server_refuses() {
     let project = Project::new();
     let file = project.0.path().join("broken.py");
@@ -330,9 +381,9 @@ fn resources_and_the_prompt_can_be_read_and_completed() {
     let presets = read("tapps://config/quality-presets");
     assert_eq!((&presets["default"], &presets["presets"]["strict"]["overall"]), (&json!("standard"), &json!(80.0)));
     assert_eq!(read("tapps://config/scoring-weights")["weights"]["security"], 0.27);
-    assert!(read("tapps://rules").as_array().unwrap().len() > 100);
+    assert!(read("tapps://rules?part=all").as_array().unwrap().len() > 100);
     assert_eq!(read("tapps://rules/ruff:F821")["blocking"], true);
-    assert!(!read("tapps://toolchain")["lock"]["artifacts"].as_array().unwrap().is_empty());
+    assert!(!read("tapps://toolchain?part=all")["lock"]["artifacts"].as_array().unwrap().is_empty());
     let missing = server.request("resources/read", json!({"uri": "tapps://rules/ruff:X999"}));
     assert_eq!(missing["error"]["code"], -32002);
     let prompt = server.request("prompts/get", json!({"name": "tapps_workflow", "arguments": {"task_type": "bugfix"}}));

@@ -244,7 +244,7 @@ fn a_server_knows_the_rules_of_the_project_and_of_its_tools() {
         let text = answer["result"]["contents"][0]["text"].as_str().unwrap_or_else(|| panic!("{answer}"));
         serde_json::from_str(text).unwrap()
     };
-    let listed = read("tapps://rules");
+    let listed = read("tapps://rules?part=all");
     let priced = |name: &str| {
         let found = listed.as_array().unwrap().iter().find(|rule| rule["rule"] == name);
         found.map(|rule| (rule["category"].clone(), rule["cost"].clone()))

@@ -39,11 +39,24 @@ fn the_list_of_rules_has_one_a_line() {
     let folder = tempfile::tempdir().unwrap();
     let mut server = Process::start(program_in(folder.path(), &["serve"]));
     server.handshake();
-    let read = server.request("resources/read", json!({"uri": "tapps://rules"}));
-    let text = read["result"]["contents"][0]["text"].as_str().unwrap();
+    let mut read = |uri: &str| server.request("resources/read", json!({ "uri": uri }));
+    let whole = read("tapps://rules?part=all");
+    let text = whole["result"]["contents"][0]["text"].as_str().unwrap();
     let rules: Vec<serde_json::Value> = serde_json::from_str(text).unwrap();
     assert_eq!(text.lines().count(), rules.len() + 2);
     assert!(rules.len() > 1_000 && text.len() / rules.len() < 100, "{} of {} rules", text.len(), rules.len());
+    // A reader that names no part gets the first, and is told where the next one is.
+    let (mut uri, mut seen) = ("tapps://rules".to_owned(), String::new());
+    while uri != "tapps://rules?part=all" {
+        let part = read(&uri);
+        let contents = part["result"]["contents"].as_array().unwrap();
+        assert!(contents[0]["text"].as_str().unwrap().len() <= 24_000);
+        seen += contents[0]["text"].as_str().unwrap();
+        uri = contents[1]["uri"].as_str().unwrap().to_owned();
+        assert!(contents[1]["text"].as_str().unwrap().contains(&uri), "{part}");
+    }
+    assert!(seen == text, "the parts are the whole");
+    assert_eq!(read("tapps://rules?part=99")["error"]["code"], -32002);
 }
 
 #[test]

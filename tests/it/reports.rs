@@ -285,7 +285,8 @@ fn the_tool_writes_what_the_command_writes_and_it_can_be_read_again() {
         let reply = &answer["structuredContent"];
         assert_eq!((&reply["passed"], &reply["summary"]["failed"]), (&json!(false), &json!(1)), "{reply}");
         assert!(reply.to_string().len() <= 6_000);
-        let read = server.request("resources/read", json!({"uri": reply["uri"]}));
+        let whole = format!("{}?part=all", reply["uri"].as_str().unwrap());
+        let read = server.request("resources/read", json!({"uri": whole}));
         let contents = &read["result"]["contents"][0];
         assert_eq!(contents["mimeType"], mime, "{read}");
         let text = contents["text"].as_str().unwrap();

@@ -54,6 +54,7 @@ fn what_is_written_is_read_back_by_another_process_of_the_project() {
         subjects: &subjects,
         task: Some("login form"),
         trace: trace.as_ref(),
+        error: None,
         elapsed_ms: 12,
         reply_bytes: 345,
     };

@@ -68,6 +68,9 @@ pub struct SimilarReport {
     /// Elements that are like what was asked for.
     pub total: usize,
     pub truncated: bool,
+    /// What to pass for what was left out.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub more: Option<String>,
     /// The nearest first.
     pub similar: Vec<SimilarElement>,
 }
@@ -110,7 +113,8 @@ pub fn find_similar(listed: &[ListedStatements], graph: &Graph<'_>, request: &Si
     let total = found.len();
     let shown = found.into_iter().take(request.limit.unwrap_or(USUAL_LIMIT));
     let similar: Vec<SimilarElement> = shown.filter_map(|found| describe(graph, found)).collect();
-    Ok(SimilarReport { total, truncated: similar.len() < total, similar })
+    let truncated = similar.len() < total;
+    Ok(SimilarReport { total, truncated, more: truncated.then(|| format!("limit: {total}")), similar })
 }
 
 fn is_reusable(element: &Element) -> bool {

@@ -38,6 +38,7 @@ pub fn answer_may_import(
         outside: Vec::new(),
         not_followed: None,
         problems: graph.index().problems.clone(),
+        hint: None,
         allowed: Some(total == 0),
         contracts: Some(config.contracts.len()),
     })

@@ -1,6 +1,7 @@
 //! Definitions that nothing in the project mentions. Names are matched, not objects, so what shares its name with something
 //! used is never reported: the list is short rather than complete.
 
+mod offered;
 mod outline;
 mod python;
 mod script;
@@ -11,7 +12,8 @@ use rayon::prelude::*;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use self::outline::{DefinitionKind, Outline};
+use self::offered::OfferedPackages;
+use self::outline::{DefinitionKind, Outline, OutlineDefinition};
 use super::files::ProjectFiles;
 use super::parse;
 use super::reach::{Links, is_test_code};
@@ -24,6 +26,8 @@ use tapps_sandbox::Boundary;
 const PRIVATE: u8 = 90;
 /// Something that is not in the project may use it.
 const PUBLIC: u8 = 60;
+/// Something that is not in the project is meant to use it: whoever installs the package, or code that gets its object.
+const OFFERED: u8 = 40;
 
 /// The largest source file that is read, in bytes.
 const MAX: u64 = 10 << 20;
@@ -38,6 +42,9 @@ pub struct DeadCodeReport {
     /// Sorted by place.
     pub unused: Vec<Unused>,
     pub total: usize,
+    /// Definitions of less confidence than was asked for, which are not listed.
+    #[serde(default)]
+    pub less_certain: usize,
 }
 
 /// One definition.
@@ -50,7 +57,8 @@ pub struct Unused {
     /// Qualified within the file: `Class.method`.
     pub name: String,
     pub kind: DefinitionKind,
-    /// Percent: 90 where nothing outside the file can see it, 60 where something outside the project may.
+    /// Percent: 90 where nothing outside the file can see it, 60 where something outside the project may, 40 where that is
+    /// what it is for: a package offers it to whoever imports it, or its object is handed to code of others.
     pub confidence: u8,
 }
 
@@ -95,6 +103,9 @@ pub fn find_dead_code(
         *used.entry(name).or_default() += count;
     }
     let named = named_elsewhere(&files, &entries.iter().map(|entry| entry.path.as_str()).collect::<Vec<_>>());
+    let offered =
+        OfferedPackages::find_in_project(&files, &entries.iter().map(|entry| entry.path.as_str()).collect::<Vec<_>>());
+    let handed = handed_out(read.iter().filter_map(|(_, outline)| outline.as_ref()));
     let imported: BTreeSet<&str> = links.edges.values().flat_map(BTreeMap::keys).map(String::as_str).collect();
     let mut unused = Vec::new();
     for (path, outline) in read.iter().filter_map(|(path, outline)| Some((*path, outline.as_ref()?))) {
@@ -110,7 +121,16 @@ pub fn find_dead_code(
             if definition.exported && !imported.contains(path) {
                 continue;
             }
-            let sure = if definition.private { PRIVATE } else { PUBLIC };
+            let sure = match definition.private {
+                true => PRIVATE,
+                false
+                    if offered.holds_file(path)
+                        || definition.class_name().is_some_and(|class| handed.contains(class)) =>
+                {
+                    OFFERED
+                }
+                false => PUBLIC,
+            };
             unused.push(Unused {
                 file: path.to_owned(),
                 line: definition.line,
@@ -121,10 +141,20 @@ pub fn find_dead_code(
             });
         }
     }
+    let found = unused.len();
     unused.retain(|one| one.confidence >= confidence);
+    let less_certain = found - unused.len();
     unused.sort_by(|a, b| (&a.file, a.line, &a.name).cmp(&(&b.file, b.line, &b.name)));
     let unread = read.iter().filter(|(_, outline)| outline.is_none()).map(|(path, _)| (*path).to_owned()).collect();
-    Ok(DeadCodeReport { files: read.len(), unread, total: unused.len(), unused })
+    Ok(DeadCodeReport { files: read.len(), unread, total: unused.len(), less_certain, unused })
+}
+
+/// Classes whose objects are arguments of something that the project does not define: it may call any method of theirs.
+fn handed_out<'o>(outlines: impl Iterator<Item = &'o Outline> + Clone) -> BTreeSet<&'o str> {
+    let own: BTreeSet<&str> =
+        outlines.clone().flat_map(|outline| &outline.definitions).map(OutlineDefinition::bare).collect();
+    let passed = outlines.flat_map(|outline| &outline.passed);
+    passed.filter(|(_, callee)| !own.contains(callee.as_str())).map(|(class, _)| class.as_str()).collect()
 }
 
 fn is_below(path: &str, folder: &str) -> bool {
@@ -190,6 +220,38 @@ mod tests {
         let expected = [("_gone", 5, 90), ("loose", 8, 60), ("Box._lost", 14, 90)];
         assert_eq!(found, expected.map(|(name, line, sure)| (name.to_owned(), line, sure)));
         assert_eq!(unused(&files, 80).len(), 2);
+    }
+
+    #[test]
+    fn what_a_package_offers_is_told_from_what_it_keeps() {
+        let code = "def loose(): pass\ndef _gone(): pass\nclass Box:\n    def shape(self): pass\n    def _lost(self): pass\nBox()\n";
+        let found = |manifest: (&'static str, &'static str), path: &'static str| {
+            let files = [manifest, ("pkg/__init__.py", ""), ("pkg/_in/__init__.py", ""), (path, code)];
+            unused(&files, 0).into_iter().map(|(name, _, sure)| (name, sure)).collect::<Vec<_>>()
+        };
+        let of = |sure| {
+            [("loose", sure), ("_gone", 90), ("Box.shape", sure), ("Box._lost", 90)].map(|(n, s)| (n.to_owned(), s))
+        };
+        let built = "[build-system]\nrequires = []\n[project]\nname = 'pkg'\n";
+        assert_eq!(found(("pyproject.toml", built), "pkg/a.py"), of(40));
+        assert_eq!(found(("setup.py", ""), "pkg/a.py"), of(40));
+        assert_eq!(found(("pyproject.toml", "[project]\nname = 'pkg'\n"), "pkg/a.py"), of(60), "nothing is built");
+        assert_eq!(found(("pyproject.toml", built), "pkg/_in/a.py"), of(60), "a private part of it");
+        assert_eq!(found(("pyproject.toml", built), "scripts/a.py"), of(60), "beside it");
+        assert_eq!(found(("other/pyproject.toml", built), "pkg/a.py"), of(60), "another part of the project");
+    }
+
+    #[test]
+    fn methods_of_an_object_that_others_get_may_be_called_by_them() {
+        let files = [(
+            "app.py",
+            "import jar\nclass Fake:\n    def get_type(self): pass\n    def _own(self): pass\nclass Kept:\n    def get_kind(self): pass\n\
+             def run():\n    fake = Fake()\n    jar.take(fake)\n    return keep(Kept())\ndef keep(one): return one\nrun()\n",
+        )];
+        let found = unused(&files, 0);
+        let expected = [("Fake.get_type", 3, 40), ("Fake._own", 4, 90), ("Kept.get_kind", 6, 60)];
+        assert_eq!(found, expected.map(|(name, line, sure)| (name.to_owned(), line, sure)));
+        assert_eq!(unused(&files, 60).len(), 2);
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! What a file defines, and which names it mentions.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -25,6 +25,8 @@ pub(super) struct Outline {
     pub(super) definitions: Vec<OutlineDefinition>,
     /// How often each name is mentioned.
     pub(super) uses: BTreeMap<String, u32>,
+    /// Names of classes whose objects are arguments, with the name of what is called.
+    pub(super) passed: BTreeSet<(String, String)>,
 }
 
 /// One definition.
@@ -46,6 +48,11 @@ pub(super) struct OutlineDefinition {
 }
 
 impl OutlineDefinition {
+    /// The class that a method is of.
+    pub(super) fn class_name(&self) -> Option<&str> {
+        self.name.rsplit_once('.').map(|(class, _)| class.rsplit('.').next().unwrap_or(class))
+    }
+
     /// The name without the class around it.
     pub(super) fn bare(&self) -> &str {
         self.name.rsplit('.').next().unwrap_or(&self.name)

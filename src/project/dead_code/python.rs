@@ -1,11 +1,14 @@
 //! Definitions and mentions of a Python file.
 
+use std::collections::BTreeMap;
+
 use ruff_python_ast::visitor::{self, Visitor};
-use ruff_python_ast::{Decorator, Expr, Stmt, StmtClassDef, StmtFunctionDef};
+use ruff_python_ast::{Decorator, Expr, ExprCall, Stmt, StmtClassDef, StmtFunctionDef};
 use ruff_text_size::{Ranged as _, TextRange};
 
 use super::outline::{DefinitionKind, Outline, OutlineDefinition};
 use crate::parse;
+use crate::test_functions::last_name;
 use tapps_base::source::Source;
 
 /// Decorators that do not hand the function to anybody.
@@ -20,7 +23,14 @@ pub(super) fn read_python_outline(source: &Source) -> Option<Outline> {
     let text = source.text()?;
     let skipped = if text.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 };
     parse::read_python(text, |parsed| {
-        let mut read = PythonOutlineReader { source, skipped, outline: Outline::default(), class: None, functions: 0 };
+        let mut read = PythonOutlineReader {
+            source,
+            skipped,
+            outline: Outline::default(),
+            class: None,
+            functions: 0,
+            made: BTreeMap::new(),
+        };
         read.visit_body(parsed.suite());
         read.outline
     })
@@ -38,6 +48,8 @@ struct PythonOutlineReader<'s> {
     outline: Outline,
     class: Option<EnclosingClass>,
     functions: u32,
+    /// Variables that hold an object of what was called, as far as the text has been read; functions are not told apart.
+    made: BTreeMap<String, String>,
 }
 
 impl PythonOutlineReader<'_> {
@@ -70,6 +82,19 @@ impl PythonOutlineReader<'_> {
             exported: false,
             kept: kept || dunder || name == "_" || self.functions > 0,
         });
+    }
+
+    /// Notes which objects are handed to what is called.
+    fn note_passed_objects(&mut self, call: &ExprCall) {
+        let Some(callee) = last_name(&call.func) else { return };
+        let keywords = call.arguments.keywords.iter().map(|keyword| &keyword.value);
+        for argument in call.arguments.args.iter().chain(keywords) {
+            let class = match argument {
+                Expr::Name(name) => self.made.get(name.id.as_str()).cloned(),
+                other => called_name(other).map(str::to_owned),
+            };
+            self.outline.passed.extend(class.map(|class| (class, callee.to_owned())));
+        }
     }
 
     fn function(&mut self, def: &StmtFunctionDef, stmt: &Stmt) {
@@ -107,6 +132,14 @@ impl PythonOutlineReader<'_> {
     }
 }
 
+/// What a call names: `f` of `f()` and of `a.f()`.
+fn called_name(expr: &Expr) -> Option<&str> {
+    match expr {
+        Expr::Call(call) => last_name(&call.func),
+        _ => None,
+    }
+}
+
 fn is_registered(decorators: &[Decorator]) -> bool {
     !decorators.iter().all(|decorator| {
         let target = match &decorator.expression {
@@ -124,6 +157,11 @@ fn is_registered(decorators: &[Decorator]) -> bool {
 
 impl<'a> Visitor<'a> for PythonOutlineReader<'_> {
     fn visit_stmt(&mut self, stmt: &'a Stmt) {
+        if let Stmt::Assign(assign) = stmt
+            && let ([Expr::Name(name)], Some(class)) = (assign.targets.as_slice(), called_name(&assign.value))
+        {
+            self.made.insert(name.id.to_string(), class.to_owned());
+        }
         match stmt {
             Stmt::FunctionDef(def) => self.function(def, stmt),
             Stmt::ClassDef(def) => self.class(def, stmt),
@@ -151,6 +189,7 @@ impl<'a> Visitor<'a> for PythonOutlineReader<'_> {
             Expr::Name(name) => self.outline.mention(&name.id),
             Expr::Attribute(attribute) => self.outline.mention(&attribute.attr),
             Expr::Call(call) => {
+                self.note_passed_objects(call);
                 for keyword in &call.arguments.keywords {
                     keyword.arg.iter().for_each(|name| self.outline.mention(name));
                 }

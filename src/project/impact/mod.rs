@@ -20,9 +20,6 @@ use tapps_coderef::impact::{ImpactRequest as Touch, Operation, impact_of};
 use tapps_coderef::model::FileId;
 use tapps_coderef::query::MAX_DEPTH;
 
-/// Most callers that are told.
-const CALLERS: usize = 25;
-
 /// What happens to the file or the symbol.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
@@ -93,6 +90,9 @@ pub struct Basis {
     pub files: usize,
     /// Files of which not everything could be read, at most 10.
     pub unread: Vec<String>,
+    /// How many there are.
+    #[serde(default)]
+    pub unread_total: usize,
 }
 
 /// What a change reaches.
@@ -112,7 +112,7 @@ pub struct Impact {
     pub transitive_dependents: Vec<Distant>,
     /// What calls it, nearest first, tests aside.
     pub callers: Vec<Caller>,
-    /// How many there are, also of those that are not shown.
+    /// How many there are, also of those that a short reply leaves out.
     pub callers_total: usize,
     /// Files with tests that reach it: first those from which a proven chain of calls leads to it, then the others,
     /// nearest first.
@@ -155,7 +155,7 @@ impl ProjectIndex {
             element: request.file.clone(),
             operation: Operation::Modify,
             max_depth: Some(MAX_DEPTH),
-            limit: Some(CALLERS),
+            limit: None,
         };
         let touched = impact_of(&graph, &subject.nodes, &touch)?;
         let (test_files, tests_proven) = spread.tests(touched.tests);

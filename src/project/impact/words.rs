@@ -3,7 +3,7 @@
 use super::subject::Subject;
 use super::{Basis, ChangeType, Dependent, Impact, PublicName, Reach};
 use crate::users::WHOLE;
-use tapps_coderef::model::{CodebaseIndex, Parse};
+use tapps_coderef::model::{CodebaseIndex, Parse, SourceFile};
 
 /// Direct dependents from which on a change is of high and of critical severity.
 const HIGH: usize = 6;
@@ -103,11 +103,12 @@ pub(super) fn recommendations(impact: &Impact) -> Vec<String> {
 
 /// What the answer stands on.
 pub(super) fn basis(index: &CodebaseIndex) -> Basis {
-    let unread = index.files.iter().filter(|file| file.parse != Parse::Whole);
+    let unread: Vec<&SourceFile> = index.files.iter().filter(|file| file.parse != Parse::Whole).collect();
     Basis {
+        unread_total: unread.len(),
         graph: "coderef".to_owned(),
         files: index.files.len(),
-        unread: unread.take(UNREAD).map(|file| file.path.clone()).collect(),
+        unread: unread.iter().take(UNREAD).map(|file| file.path.clone()).collect(),
     }
 }
 

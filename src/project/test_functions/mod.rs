@@ -7,6 +7,8 @@ mod rust;
 mod script;
 mod script_mocks;
 
+pub(crate) use python::last_name;
+
 use std::collections::{BTreeMap, BTreeSet};
 
 use tapps_base::language::{Analyzers, ScoredLanguage};

@@ -123,7 +123,7 @@ fn is_skip(target: &Expr, call: Option<&ExprCall>) -> bool {
     }
 }
 
-pub(super) fn last_name(expr: &Expr) -> Option<&str> {
+pub(crate) fn last_name(expr: &Expr) -> Option<&str> {
     match expr {
         Expr::Name(name) => Some(name.id.as_str()),
         Expr::Attribute(attribute) => Some(attribute.attr.as_str()),

@@ -245,20 +245,13 @@ struct PendingToolCall {
 
 impl PendingToolCall {
     async fn run_within_budget(mut self) -> Result<Finished> {
-        match self.run_tool().await {
-            Ok((mut reply, cursor)) => {
-                let whole = std::mem::take(&mut reply.value);
-                let fitted = fit_to_budget(whole, reply.paged, reply.whole, cursor.as_deref());
-                let bytes = fitted.as_ref().map_or(0, budget::serialized_size);
-                self.record_in_journal(Some(&reply), bytes);
-                let Reply { brief, verbatim, asks, link, .. } = reply;
-                Ok(Finished { value: fitted?, brief, verbatim, asks, link, place: self.describe_place() })
-            }
-            Err(error) => {
-                self.record_in_journal(None, 0);
-                Err(error)
-            }
-        }
+        let done = self.run_tool().await.and_then(|(mut reply, cursor)| {
+            let fitting = reply.how_to_fit(self.tool.has_pages);
+            Ok((fit_to_budget(std::mem::take(&mut reply.value), fitting, cursor.as_deref())?, reply))
+        });
+        self.record_in_journal(&done);
+        let (value, Reply { brief, verbatim, asks, link, .. }) = done?;
+        Ok(Finished { value, brief, verbatim, asks, link, place: self.describe_place() })
     }
 
     /// Read after the tool has run: whatever it saw was there by then.
@@ -298,7 +291,12 @@ impl PendingToolCall {
         begun.inspect_err(|error| tracing::warn!(%error, "calls cannot be logged: there is no session")).ok()
     }
 
-    fn record_in_journal(&self, reply: Option<&Reply>, reply_bytes: usize) {
+    fn record_in_journal(&self, done: &Result<(Map<String, Value>, Reply)>) {
+        let (fitted, error) = match done {
+            Ok(fitted) => (Some(fitted), None),
+            Err(error) => (None, Some(error.code())),
+        };
+        let reply = fitted.map(|(_, reply)| reply);
         let entry = ToolCallRecord {
             session: self.context.session.as_deref(),
             tool: self.tool.name,
@@ -307,8 +305,9 @@ impl PendingToolCall {
             subjects: reply.map(|reply| reply.subjects.as_slice()).unwrap_or_default(),
             task: reply.and_then(|reply| reply.task.as_deref()),
             trace: self.ticket.trace.as_ref(),
+            error,
             elapsed_ms: elapsed_ms(self.clock.as_ref(), self.started),
-            reply_bytes,
+            reply_bytes: fitted.map_or(0, |(value, _)| budget::serialized_size(value)),
         };
         if let Err(error) = self.journal.record(&entry) {
             tracing::warn!(tool = self.tool.name, %error, "the call could not be logged");
@@ -450,7 +449,9 @@ mod tests {
 
     impl ToolCallJournal for Lines {
         fn record(&self, entry: &ToolCallRecord<'_>) -> Result<()> {
-            let line = format!("{:?} {} {:?} {}", entry.session, entry.tool, entry.outcome, entry.touched.len());
+            let error = entry.error.map_or("-", ErrorCode::as_str);
+            let (tool, outcome) = (entry.tool, entry.outcome);
+            let line = format!("{:?} {tool} {outcome:?} {} {error}", entry.session, entry.touched.len());
             self.0.lock().unwrap().push(line);
             Ok(())
         }
@@ -493,11 +494,11 @@ mod tests {
         assert_eq!(
             *lines.0.lock().unwrap(),
             [
-                "Some(\"p\") probe Passed 1",
-                "Some(\"s\") probe Failed 1",
-                "Some(\"p\") probe Errored 0",
-                "Some(\"p\") probe Errored 0",
-                "Some(\"p\") probe Errored 0",
+                "Some(\"p\") probe Passed 1 -",
+                "Some(\"s\") probe Failed 1 -",
+                "Some(\"p\") probe Errored 0 internal",
+                "Some(\"p\") probe Errored 0 internal",
+                "Some(\"p\") probe Errored 0 invalid_argument",
             ]
         );
     }

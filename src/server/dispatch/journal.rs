@@ -1,6 +1,6 @@
 //! The hook through which finished calls reach the call log.
 
-use tapps_base::Result;
+use tapps_base::{ErrorCode, Result};
 use tapps_session::TraceParent;
 
 /// How a call ended, as far as a checklist cares.
@@ -38,6 +38,8 @@ pub struct ToolCallRecord<'a> {
     pub task: Option<&'a str>,
     /// The trace that the caller named, if it did.
     pub trace: Option<&'a TraceParent>,
+    /// Why it could not do its work.
+    pub error: Option<ErrorCode>,
     pub elapsed_ms: u64,
     /// Bytes of the reply, for statistics.
     pub reply_bytes: usize,

@@ -12,7 +12,7 @@ mod ticket;
 
 pub use answer::ToolCallAnswer;
 pub(crate) use answer::render_error;
-pub use budget::{BUDGET_BYTES, fit_to_budget};
+pub use budget::{BUDGET_BYTES, Fitting, fit_to_budget};
 pub use dispatcher::{DispatchLimits, Dispatcher, TextMode};
 pub use guard::{CaughtPanic, catch_panic};
 pub use human::{ConfirmationOutcome, ConfirmationQuestion, ConfirmationReply, Human};

@@ -3,6 +3,7 @@
 use serde::Serialize;
 use serde_json::{Map, Value};
 
+use super::budget::Fitting;
 use super::human::ConfirmationQuestion;
 use super::journal::{ToolCallOutcome, Touched};
 use tapps_base::{Error, Result};
@@ -68,6 +69,11 @@ impl Reply {
     pub fn without_budget(mut self) -> Self {
         self.whole = true;
         self
+    }
+
+    /// How it may be shortened, by a tool whose replies have pages or not: what cannot be asked for is not cut.
+    pub(super) fn how_to_fit(&self, has_pages: bool) -> Fitting<'static> {
+        if self.whole || !has_pages { Fitting::Whole } else { Fitting::Pages(self.paged) }
     }
 
     /// Sends the value as it is: nothing is cut, and no `meta` is added that would differ from one call to the next.

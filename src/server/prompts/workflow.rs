@@ -56,7 +56,7 @@ Which tool answers which question
 - What are the limits of a preset? the resource tapps://config/quality-presets
 
 Reading replies
-- Replies are short. truncated: true comes with next_cursor; detail: \"full\" gives every field.
+- Replies are short. truncated: true comes with next_cursor, or with more, which names the argument to pass; detail: \"full\" gives every field.
 - An error names the thing that is wrong and what to do next. Follow its hint; do not repeat the same call unchanged.
 - A file that changed after its gate has to pass the gate again. The server knows by its hash.
 ";

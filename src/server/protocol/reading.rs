@@ -40,11 +40,10 @@ pub(super) async fn read_resource_at(
         Freshness::Program => CacheScope::Public,
         Freshness::Project => CacheScope::Private,
     };
+    let more = found.note.map(|note| ResourceContents::text(note.sentence, note.next).with_mime_type("text/plain"));
     // Without a type of their own, texts would be listed as JSON and read as plain text.
-    Ok(ReadResourceResult::new(vec![contents.with_mime_type(mime)])
-        .with_ttl_ms(found.freshness.ttl_ms())
-        .with_cache_scope(scope)
-        .into())
+    let contents = std::iter::once(contents.with_mime_type(mime)).chain(more).collect();
+    Ok(ReadResourceResult::new(contents).with_ttl_ms(found.freshness.ttl_ms()).with_cache_scope(scope).into())
 }
 
 pub(super) fn read_failure(error: &tapps_base::Error) -> ErrorData {

@@ -1,5 +1,6 @@
 //! All resources and templates of a server.
 
+use super::parts::{PartNote, split_part_choice, take_part};
 use super::{Freshness, Resource, ResourceContent, ResourceUriTemplate, Skills};
 use tapps_base::{Result, nearest};
 
@@ -17,6 +18,8 @@ pub struct FoundResource {
     pub mime: &'static str,
     pub freshness: Freshness,
     pub content: Result<ResourceContent>,
+    /// What to say of the other parts, where the text is longer than one.
+    pub note: Option<PartNote>,
 }
 
 impl Catalogue {
@@ -59,19 +62,37 @@ impl Catalogue {
         &self.templates
     }
 
-    /// Reads the resource at `uri`; `None` when there is none. May block.
+    /// Reads the resource at `uri`, of a long one the part that the address asks for; `None` when there is none. May block.
     #[must_use]
     pub fn read_resource(&self, uri: &str) -> Option<FoundResource> {
-        if let Some(resource) = self.resources.iter().find(|resource| resource.uri == uri) {
-            return Some(FoundResource {
-                mime: resource.mime,
-                freshness: resource.freshness,
-                content: resource.read(),
-            });
+        let (address, choice) = split_part_choice(uri)?;
+        let (mut found, has_parts) = self.read_whole(address)?;
+        if has_parts {
+            (found.content, found.note) = match found.content {
+                Ok(ResourceContent::Text(text)) => {
+                    let (text, note) = take_part(address, text, choice)?;
+                    (Ok(ResourceContent::Text(text)), note)
+                }
+                Ok(ResourceContent::Typed(mime, text)) => {
+                    let (text, note) = take_part(address, text, choice)?;
+                    (Ok(ResourceContent::Typed(mime, text)), note)
+                }
+                other => (other, None),
+            };
+        }
+        Some(found)
+    }
+
+    /// The resource as a whole, and whether it may be cut into parts.
+    fn read_whole(&self, address: &str) -> Option<(FoundResource, bool)> {
+        if let Some(resource) = self.resources.iter().find(|resource| resource.uri == address) {
+            let (mime, freshness, content) = (resource.mime, resource.freshness, resource.read());
+            return Some((FoundResource { mime, freshness, content, note: None }, resource.has_parts));
         }
         self.templates.iter().find_map(|template| {
-            let content = template.read(uri)?;
-            Some(FoundResource { mime: template.mime, freshness: template.freshness, content })
+            let (content, mime) = (template.read(address)?, template.mime);
+            let found = FoundResource { mime, freshness: template.freshness, content, note: None };
+            Some((found, template.has_parts))
         })
     }
 

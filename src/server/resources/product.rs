@@ -47,18 +47,19 @@ pub(crate) fn catalogue(services: &Services) -> Catalogue {
         .with_title_and_description(
             "Verdict",
             "The page that draws scores and verdicts, for clients that show MCP Apps.",
-        ),
+        )
+        .without_parts(),
         Resource::new("tapps://rules", "rules", JSON, Freshness::Project, move || {
             rules::compact_rule_list(&listed)
         })
         .with_title_and_description(
             "Rules",
-            "Every rule with its category, severity and cost, the project's own behind: some 100 KB, for people. tapps://rules/{rule} has the details of one.",
+            "Every rule with its category, severity and cost, the project's own behind, in parts: ?part=2 is the second, ?part=all the whole 100 KB. tapps://rules/{rule} has the details of one.",
         ),
         Resource::new(TOOLCHAIN, "toolchain", JSON, Freshness::Project, move || toolchain(&tools))
             .with_title_and_description(
                 "Toolchain",
-                "The locked tools with their hashes, and whether the bytes on this machine are theirs.",
+                "The locked tools with their hashes, and whether the bytes on this machine are theirs, in parts; ?part=all for programs.",
             ),
     ];
     let templates = vec![

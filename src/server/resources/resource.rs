@@ -43,6 +43,8 @@ pub struct Resource {
     pub description: &'static str,
     pub mime: &'static str,
     pub freshness: Freshness,
+    /// Whether a long text is read in parts.
+    pub has_parts: bool,
     read: Arc<dyn Fn() -> Result<ResourceContent> + Send + Sync>,
 }
 
@@ -57,13 +59,20 @@ impl Resource {
         freshness: Freshness,
         read: impl Fn() -> Result<ResourceContent> + Send + Sync + 'static,
     ) -> Self {
-        Self { uri, name, title: name, description: "", mime, freshness, read: Arc::new(read) }
+        Self { uri, name, title: name, description: "", mime, freshness, has_parts: true, read: Arc::new(read) }
     }
 
     #[must_use]
     pub fn with_title_and_description(mut self, title: &'static str, description: &'static str) -> Self {
         self.title = title;
         self.description = description;
+        self
+    }
+
+    /// Is always read as a whole: a program needs it, and no model.
+    #[must_use]
+    pub fn without_parts(mut self) -> Self {
+        self.has_parts = false;
         self
     }
 

@@ -68,5 +68,6 @@ impl Skills {
             "Skill",
             "A file of a skill, for example skill://tapps-database/SKILL.md; skills/list has the digests.",
         )
+        .without_parts()
     }
 }

@@ -17,6 +17,8 @@ pub struct ResourceUriTemplate {
     pub description: &'static str,
     pub mime: &'static str,
     pub freshness: Freshness,
+    /// Whether a long text is read in parts.
+    pub has_parts: bool,
     /// Another spelling that is understood but not listed.
     also: Option<&'static str>,
     read: Arc<TemplateReadFn>,
@@ -41,6 +43,7 @@ impl ResourceUriTemplate {
             description: "",
             mime,
             freshness,
+            has_parts: true,
             also: None,
             read: Arc::new(read),
             complete: Arc::new(|_, _| Vec::new()),
@@ -51,6 +54,13 @@ impl ResourceUriTemplate {
     pub fn with_title_and_description(mut self, title: &'static str, description: &'static str) -> Self {
         self.title = title;
         self.description = description;
+        self
+    }
+
+    /// Is always read as a whole: its digest is that of the whole.
+    #[must_use]
+    pub fn without_parts(mut self) -> Self {
+        self.has_parts = false;
         self
     }
 

@@ -6,10 +6,10 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::dispatch::Touched;
-use tapps_base::finding::{Category, Finding, Severity};
+use tapps_base::finding::{Category, Finding, Severity, Tool};
 use tapps_quality::result::{
     AnalysisMode, Blocking, FileGate, FileScore, GateReport, Meta, NotMeasured, ProjectConfiguration, ResultStamp,
-    ScoreReport, Suggestion,
+    Suggestion, short_digest,
 };
 use tapps_quality::scan::SecurityReport;
 
@@ -20,9 +20,9 @@ pub(super) struct BriefFinding {
     severity: Severity,
     line: u32,
     message: String,
-    /// Points of the overall score that it costs.
+    /// Points of the overall score that it costs; in a quick check, of a full one in which every category is measured.
     #[serde(skip_serializing_if = "is_zero")]
-    points: f64,
+    pub(super) points: f64,
     #[serde(skip_serializing_if = "Option::is_none")]
     cwe: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -48,7 +48,7 @@ impl BriefFinding {
     }
 
     /// The heaviest first: by severity, then by what they cost, then by place.
-    fn rank_findings(findings: &[Finding]) -> Vec<Self> {
+    pub(super) fn rank_findings(findings: &[Finding]) -> Vec<Self> {
         let mut ranked: Vec<&Finding> = findings.iter().collect();
         ranked.sort_by(|a, b| b.severity.cmp(&a.severity).then(b.points.total_cmp(&a.points)).then_with(|| a.order(b)));
         ranked.into_iter().map(Self::from_finding).collect()
@@ -58,23 +58,27 @@ impl BriefFinding {
 /// The pages that a budgeted reply can have; filled in by the layer that applies the budget.
 #[derive(Debug, Serialize, JsonSchema)]
 pub(super) struct ReplyPage {
-    /// True when `findings` or `files` is not the whole list.
+    /// True when a list is not whole.
     #[serde(skip_serializing_if = "Option::is_none")]
     truncated: Option<bool>,
-    /// Length of the whole list.
+    /// Length of the whole list `findings` or `files`.
     #[serde(skip_serializing_if = "Option::is_none")]
     total: Option<usize>,
+    /// Other lists that go on, with their whole length.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    cut: Option<BTreeMap<String, usize>>,
     /// Pass it as `cursor` for the rest.
     #[serde(skip_serializing_if = "Option::is_none")]
     next_cursor: Option<String>,
 }
 
-pub(super) const FIRST: ReplyPage = ReplyPage { truncated: None, total: None, next_cursor: None };
+pub(super) const FIRST: ReplyPage = ReplyPage { truncated: None, total: None, cut: None, next_cursor: None };
 
 /// The score of one file.
 #[derive(Debug, Serialize, JsonSchema)]
 pub(super) struct BriefScore {
     file: String,
+    /// The first 12 digits; `detail: "full"` has all, here and in `toolchain`.
     sha256: String,
     mode: AnalysisMode,
     overall: Option<f64>,
@@ -85,6 +89,8 @@ pub(super) struct BriefScore {
     counts: BTreeMap<Severity, u32>,
     degraded: bool,
     not_measured: Vec<NotMeasured>,
+    /// Of the project's own tools that found something; the others are those of `toolchain`.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     tool_versions: BTreeMap<String, String>,
     /// There when the project's own rules are followed.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -99,7 +105,7 @@ impl BriefScore {
     pub(super) fn from_file_score(score: &FileScore, configuration: Option<&ProjectConfiguration>) -> Self {
         Self {
             file: score.file.clone(),
-            sha256: score.sha256.clone(),
+            sha256: short_digest(&score.sha256),
             mode: score.mode,
             overall: score.overall,
             categories: category_scores(score),
@@ -109,9 +115,9 @@ impl BriefScore {
             counts: count_by_severity(&score.findings),
             degraded: score.degraded,
             not_measured: score.not_measured.clone(),
-            tool_versions: score.tool_versions.clone(),
+            tool_versions: own_tool_versions(&score.findings, &score.tool_versions),
             configuration: configuration.cloned(),
-            toolchain: score.toolchain.clone(),
+            toolchain: score.toolchain.with_short_digests(),
             page: FIRST,
             meta: Meta::default(),
         }
@@ -122,6 +128,7 @@ impl BriefScore {
 #[derive(Debug, Serialize, JsonSchema)]
 pub(super) struct BriefGate {
     file: String,
+    /// The first 12 digits; `detail: "full"` has all, here and in `toolchain`.
     sha256: String,
     passed: bool,
     /// True when it has not passed only because something could not be measured.
@@ -151,7 +158,7 @@ impl BriefGate {
     pub(super) fn from_file_gate(gate: &FileGate, report: &GateReport) -> Self {
         Self {
             file: gate.file.clone(),
-            sha256: gate.result.sha256.clone(),
+            sha256: short_digest(&gate.result.sha256),
             passed: gate.passed,
             undecided: gate.undecided,
             preset: report.preset.clone(),
@@ -164,7 +171,7 @@ impl BriefGate {
             findings: if gate.passed { Vec::new() } else { BriefFinding::rank_findings(&gate.result.findings) },
             counts: count_by_severity(&gate.result.findings),
             configuration: report.configuration.clone(),
-            toolchain: gate.result.toolchain.clone(),
+            toolchain: gate.result.toolchain.with_short_digests(),
             page: FIRST,
             meta: Meta::default(),
         }
@@ -179,12 +186,28 @@ pub(super) struct GateRow {
     score: Option<f64>,
     /// At most three; ask for the file alone to see the rest.
     failures: Vec<String>,
+    /// How many are not shown.
+    #[serde(skip_serializing_if = "is_nothing")]
+    more_failures: usize,
 }
 
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes references")]
+pub(super) const fn is_nothing(count: &usize) -> bool {
+    *count == 0
+}
+
+/// Failures of a file of a batch that are shown.
+const FAILURES: usize = 3;
+
 impl GateRow {
-    fn from_file_gate(gate: &FileGate) -> Self {
-        let failures = gate.failures.iter().take(3).cloned().collect();
-        Self { file: gate.file.clone(), passed: gate.passed, score: gate.score, failures }
+    pub(super) fn from_file_gate(gate: &FileGate) -> Self {
+        Self {
+            file: gate.file.clone(),
+            passed: gate.passed,
+            score: gate.score,
+            failures: gate.failures.iter().take(FAILURES).cloned().collect(),
+            more_failures: gate.failures.len().saturating_sub(FAILURES),
+        }
     }
 }
 
@@ -227,7 +250,7 @@ impl BriefBatch {
             skipped: report.skipped.len(),
             recommendation,
             configuration: report.configuration.clone(),
-            toolchain: report.toolchain.clone(),
+            toolchain: report.toolchain.with_short_digests(),
             page: FIRST,
             meta: Meta::default(),
         }
@@ -238,12 +261,15 @@ impl BriefBatch {
 #[derive(Debug, Serialize, JsonSchema)]
 pub(super) struct BriefSecurity {
     file: String,
+    /// The first 12 digits; `detail: "full"` has all, here and in `toolchain`.
     sha256: String,
     passed: bool,
     score: Option<f64>,
     counts: BTreeMap<Severity, u32>,
     findings: Vec<BriefFinding>,
     not_measured: Vec<NotMeasured>,
+    /// Of the project's own tools that found something; the others are those of `toolchain`.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     tool_versions: BTreeMap<String, String>,
     toolchain: ResultStamp,
     #[serde(flatten)]
@@ -255,139 +281,25 @@ impl BriefSecurity {
     pub(super) fn from_security_report(report: &SecurityReport) -> Self {
         Self {
             file: report.file.clone(),
-            sha256: report.sha256.clone(),
+            sha256: short_digest(&report.sha256),
             passed: report.passed,
             score: report.score,
             counts: report.counts.clone(),
             findings: BriefFinding::rank_findings(&report.findings),
             not_measured: report.not_measured.clone(),
-            tool_versions: report.tool_versions.clone(),
-            toolchain: report.toolchain.clone(),
+            tool_versions: own_tool_versions(&report.findings, &report.tool_versions),
+            toolchain: report.toolchain.with_short_digests(),
             page: FIRST,
             meta: Meta::default(),
         }
     }
 }
 
-/// Whether anything found so far stops the gate; there is no word for passing, since only the gate decides that.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub(super) enum PreliminaryVerdict {
-    Blocked,
-    /// Nothing that was looked at blocks, and something could not be looked at.
-    NotMeasured,
-    CleanSoFar,
-}
-
-impl PreliminaryVerdict {
-    pub(super) fn from_file_scores(scores: &[&FileScore]) -> Self {
-        if scores.iter().any(|score| !score.blocking.is_empty()) {
-            Self::Blocked
-        } else if scores.iter().any(|score| score.degraded) {
-            Self::NotMeasured
-        } else {
-            Self::CleanSoFar
-        }
-    }
-}
-
-/// One file of a quick check.
-#[derive(Debug, Serialize, JsonSchema)]
-pub(super) struct CheckedRow {
-    file: String,
-    verdict: PreliminaryVerdict,
-    blocking: Vec<Blocking>,
-    /// The heaviest ones.
-    findings: Vec<BriefFinding>,
-    findings_total: usize,
-    measured: Vec<Category>,
-    /// What this check looks at and could not look at; absent when there is nothing.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    not_measured: Vec<NotMeasured>,
-}
-
-/// Findings shown per file of a quick check.
-const SHOWN: usize = 5;
-
-impl CheckedRow {
-    fn from_file_score(score: &FileScore) -> Self {
-        let mut findings = BriefFinding::rank_findings(&score.findings);
-        findings.truncate(SHOWN);
-        Self {
-            file: score.file.clone(),
-            verdict: PreliminaryVerdict::from_file_scores(&[score]),
-            blocking: score.blocking.clone(),
-            findings,
-            findings_total: score.findings.len(),
-            measured: score.categories.iter().filter(|(_, one)| one.measured).map(|(name, _)| *name).collect(),
-            not_measured: score.failed_gaps().cloned().collect(),
-        }
-    }
-}
-
-/// The gate's word inside a quick check.
-#[derive(Debug, Serialize, JsonSchema)]
-pub(super) struct GateWord {
-    passed: bool,
-    preset: String,
-    failures: Vec<GateRow>,
-}
-
-/// What is known right after an edit.
-#[derive(Debug, Serialize, JsonSchema)]
-pub(super) struct QuickCheck {
-    verdict: PreliminaryVerdict,
-    files: Vec<CheckedRow>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    gate: Option<GateWord>,
-    /// The tool that decides; left out while something blocks, which has to be mended first.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    next: Option<String>,
-    degraded: bool,
-    /// There when the project's own rules are followed.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    configuration: Option<ProjectConfiguration>,
-    toolchain: Option<ResultStamp>,
-    #[serde(flatten)]
-    page: ReplyPage,
-    meta: Meta,
-}
-
-impl QuickCheck {
-    pub(super) fn of_score(report: &ScoreReport) -> Self {
-        let scores: Vec<_> = report.files.iter().collect();
-        Self::from_file_scores(&scores, report.configuration.as_ref(), None)
-    }
-
-    pub(super) fn of_gate(report: &GateReport) -> Self {
-        let scores: Vec<_> = report.files.iter().map(|file| &file.result).collect();
-        let word = GateWord {
-            passed: report.passed,
-            preset: report.preset.clone(),
-            failures: report.files.iter().filter(|file| !file.passed).map(GateRow::from_file_gate).collect(),
-        };
-        Self::from_file_scores(&scores, report.configuration.as_ref(), Some(word))
-    }
-
-    fn from_file_scores(
-        scores: &[&FileScore],
-        configuration: Option<&ProjectConfiguration>,
-        gate: Option<GateWord>,
-    ) -> Self {
-        let verdict = PreliminaryVerdict::from_file_scores(scores);
-        let is_due = gate.is_none() && !matches!(verdict, PreliminaryVerdict::Blocked);
-        Self {
-            verdict,
-            files: scores.iter().map(|score| CheckedRow::from_file_score(score)).collect(),
-            next: is_due.then(|| "tapps_quality_gate".to_owned()),
-            gate,
-            degraded: scores.iter().any(|score| score.degraded),
-            configuration: configuration.cloned(),
-            toolchain: ResultStamp::of_scores(scores.iter().copied()),
-            page: FIRST,
-            meta: Meta::default(),
-        }
-    }
+/// The versions of the project's own tools that found something.
+fn own_tool_versions(findings: &[Finding], versions: &BTreeMap<String, String>) -> BTreeMap<String, String> {
+    let own = findings.iter().filter(|finding| finding.tool == Tool::Own);
+    let named = own.filter_map(|finding| finding.rule.split_once(':').map(|(tool, _)| tool));
+    named.filter_map(|tool| versions.get_key_value(tool)).map(|(tool, said)| (tool.clone(), said.clone())).collect()
 }
 
 fn category_scores(score: &FileScore) -> BTreeMap<Category, Option<f64>> {

@@ -3,13 +3,14 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::brief::{BriefFinding, FIRST, ReplyPage};
+use super::brief::{BriefFinding, FIRST, ReplyPage, is_nothing};
+use super::detail::ReplyDetail;
 use crate::dispatch::Touched;
 use tapps_quality::change::report::{
     ChangeFinding, ChangePoints, ChangeReport, ChangeVerdict, FileChange, FileStatus, FindingCounts, FindingState,
     PatchCoverageState, PolicyChange, Repair,
 };
-use tapps_quality::result::{Meta, ResultStamp};
+use tapps_quality::result::{Meta, ResultStamp, short_digest};
 
 /// Most findings of one file.
 const FINDINGS: usize = 6;
@@ -36,7 +37,7 @@ pub(super) struct BriefChange {
     /// Changed files without new, worsened or mended findings.
     quiet_files: usize,
     /// Files that changed and were not judged.
-    #[serde(skip_serializing_if = "is_none")]
+    #[serde(skip_serializing_if = "is_nothing")]
     skipped: usize,
     /// New comments that hide findings and are forgiven, with what they hide and why; the others are among the reasons.
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -51,15 +52,13 @@ pub(super) struct BriefChange {
     notes: Vec<String>,
     /// What to do first.
     next: Vec<Repair>,
+    /// The argument that shows the findings which are left out of `files`; absent where none are.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    more: Option<&'static str>,
     toolchain: ResultStamp,
     #[serde(flatten)]
     page: ReplyPage,
     meta: Meta,
-}
-
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes references")]
-const fn is_none(count: &usize) -> bool {
-    *count == 0
 }
 
 /// One file of a change.
@@ -72,10 +71,13 @@ struct ChangeRow {
     because: Option<String>,
     before: Option<f64>,
     after: Option<f64>,
-    #[serde(skip_serializing_if = "is_none")]
+    #[serde(skip_serializing_if = "is_nothing")]
     mended: usize,
     /// New and worsened findings, dearest first.
     findings: Vec<ChangedFinding>,
+    /// How many are not shown.
+    #[serde(skip_serializing_if = "is_nothing")]
+    more_findings: usize,
 }
 
 /// A new or worsened finding.
@@ -91,28 +93,28 @@ struct ChangedFinding {
 impl BriefChange {
     pub(super) fn from_change_report(report: &ChangeReport) -> Self {
         let rows: Vec<ChangeRow> = report.files.iter().filter_map(ChangeRow::from_file_change).collect();
-        let short = |tree: &str| tree.chars().take(12).collect::<String>();
         let (base, head) = (&report.base, &report.head);
         let measured = report.patch_coverage.state == PatchCoverageState::Measured;
         Self {
             verdict: report.verdict,
             passed: report.passed,
             preset: report.preset.clone(),
-            base: format!("{} {}", base.origin, short(base.commit.as_deref().unwrap_or(&base.tree))),
-            head: format!("{} {}", head.origin, short(&head.tree)),
+            base: format!("{} {}", base.origin, short_digest(base.commit.as_deref().unwrap_or(&base.tree))),
+            head: format!("{} {}", head.origin, short_digest(&head.tree)),
             reasons: report.reasons.clone(),
             counts: report.counts,
             points: report.points,
             patch_coverage: report.patch_coverage.percent.filter(|_| measured),
             quiet_files: report.files.len() - rows.len(),
+            more: rows.iter().any(|row| row.more_findings > 0).then_some(ReplyDetail::ADVICE),
             files: rows,
             skipped: report.skipped.len(),
-            suppressions: report.files.iter().flat_map(forgiven_in).take(FINDINGS).collect(),
-            told: report.files.iter().flat_map(told_in).take(FINDINGS).collect(),
+            suppressions: report.files.iter().flat_map(forgiven_in).collect(),
+            told: report.files.iter().flat_map(told_in).collect(),
             policy_changes: report.policy.changes.clone(),
             notes: report.notes.iter().chain(&report.policy.note).cloned().collect(),
             next: report.next.clone(),
-            toolchain: report.toolchain.clone(),
+            toolchain: report.toolchain.with_short_digests(),
             page: FIRST,
             meta: Meta::default(),
         }
@@ -147,6 +149,7 @@ impl ChangeRow {
             after: file.after,
             mended,
             findings: told.iter().take(FINDINGS).map(finding).collect(),
+            more_findings: told.len().saturating_sub(FINDINGS),
         })
     }
 }

@@ -78,7 +78,8 @@ pub(super) fn tools(services: &Services) -> Vec<Tool> {
             "The state of the project's own knowledge: problems of form, files that nobody has reviewed for long, and the \
              questions that no file covered.",
         )
-        .returns::<KnowledgeState>(),
+        .returns::<KnowledgeState>()
+        .with_cursor(),
         group.tool("tapps_ingest_knowledge", "Take a file into the knowledge", handle_ingest)
         .describe(
             "Take a markdown file of the project into its knowledge, where questions find it at once and it wins over a \

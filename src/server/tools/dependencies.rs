@@ -15,14 +15,11 @@ use tapps_project::coupling::DependencyReport;
 use tapps_project::dead_code;
 use tapps_project::dead_code::DeadCodeReport;
 
-/// Most entries of a list that has no pages.
-const SHOWN: usize = 10;
-
 #[derive(Debug, Deserialize, JsonSchema)]
 struct DeadCodeArguments {
     /// Report only below this path
     file_path: Option<String>,
-    /// 90: only what nothing outside its file can see (default: 60)
+    /// 90: only what nothing outside its file can see; 40: also what a package offers to importers (default: 60)
     #[schemars(range(min = 0, max = 100))]
     min_confidence: Option<u8>,
 }
@@ -66,10 +63,13 @@ async fn dead_code(services: Services, given: DeadCodeArguments, context: ToolCo
     let links = services.engine.project().snapshot(&services.config.coverage.files)?.links()?;
     let paths: Vec<String> = given.file_path.into_iter().collect();
     let confidence = given.min_confidence.unwrap_or(60);
-    let mut report = dead_code::find_dead_code(&services.boundary, &links, &paths, confidence, &context.call)?;
-    report.unread.truncate(SHOWN);
+    let report = dead_code::find_dead_code(&services.boundary, &links, &paths, confidence, &context.call)?;
     let brief = format!("{} unused definitions", report.total);
-    Ok(Reply::from_serializable(&report)?.with_paged_list("unused").with_brief(brief))
+    let mut reply = Reply::from_serializable(&report)?.with_paged_list("unused").with_brief(brief);
+    if report.less_certain > 0 {
+        reply.add("more", "min_confidence: 0".into());
+    }
+    Ok(reply)
 }
 
 async fn dependency_graph(services: Services, given: GraphArguments, _: ToolContext) -> Result<Reply> {
@@ -78,12 +78,7 @@ async fn dependency_graph(services: Services, given: GraphArguments, _: ToolCont
         None => None,
     };
     let links = services.engine.project().snapshot(&services.config.coverage.files)?.links()?;
-    let mut report =
-        coupling::build_dependency_report(&links, given.include_tests.unwrap_or_default(), below.as_deref());
-    report.cycles.truncate(SHOWN);
-    for cycle in &mut report.cycles {
-        cycle.modules.truncate(2 * SHOWN);
-    }
+    let report = coupling::build_dependency_report(&links, given.include_tests.unwrap_or_default(), below.as_deref());
     let brief = format!("{} cycles among {} modules", report.cycles_total, report.modules);
     Ok(Reply::from_serializable(&report)?.with_paged_list("coupling").with_brief(brief))
 }
@@ -91,13 +86,7 @@ async fn dependency_graph(services: Services, given: GraphArguments, _: ToolCont
 async fn dependency_scan(services: Services, _: ScanArguments, context: ToolContext) -> Result<Reply> {
     let advisories = &services.config.advisories;
     let database = Database::open(&services.boundary, &advisories.files, advisories.shared.as_deref())?;
-    let mut report = scan_dependencies(&Arc::clone(&services.boundary), &database, &context.call)?;
-    let more = report.unlocked.len().saturating_sub(SHOWN);
-    report.unlocked.truncate(SHOWN);
-    if more > 0 {
-        report.unlocked.push(format!("and {more} more"));
-    }
-    report.unread.truncate(SHOWN);
+    let report = scan_dependencies(&Arc::clone(&services.boundary), &database, &context.call)?;
     let brief = format!("{} vulnerabilities in {} packages", report.vulnerable.len(), report.packages);
     let passed = report.passed;
     Ok(Reply::from_serializable(&report)?.with_paged_list("vulnerable").with_passed(passed).with_brief(brief))

@@ -13,6 +13,9 @@ pub(super) enum ReplyDetail {
 }
 
 impl ReplyDetail {
+    /// What to pass for what a short reply leaves out; stands in its field `more`.
+    pub(super) const ADVICE: &str = "detail: \"full\"";
+
     pub(super) fn is_full(detail: Option<Self>) -> bool {
         detail == Some(Self::Full)
     }

@@ -5,15 +5,18 @@ use std::collections::BTreeMap;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::detail::ReplyDetail;
 use crate::dispatch::Reply;
 use crate::services::Services;
 use crate::tool::{Tool, ToolContext, ToolGroup, Toolset};
 use tapps_base::Result;
-use tapps_experts::{Domain, DomainListing, ExpertAnswer, ExpertQuestion, LearnedRanks, Refused, Searched};
+use tapps_experts::{
+    Domain, DomainListing, ExpertAnswer, ExpertQuestion, LearnedRanks, MOST_TOKENS, Refused, Searched,
+};
 use tapps_session::{NewConsultation, Outcomes};
 
-/// Least and most tokens of an answer.
-const TOKENS: std::ops::RangeInclusive<usize> = 100..=8_000;
+/// Least tokens of an answer.
+const LEAST_TOKENS: usize = 100;
 
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -26,6 +29,8 @@ struct ConsultArguments {
     context: Option<String>,
     /// Most tokens of the answer, 100 to 8000. Default: 1150
     max_tokens: Option<usize>,
+    /// full: titles and digests of the sources too
+    detail: Option<ReplyDetail>,
 }
 
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -55,16 +60,17 @@ pub(super) fn tools(services: &Services) -> Vec<Tool> {
     vec![
         group.tool("tapps_consult_expert", "Consult an expert", handle_consult_expert)
         .describe(
-            "Decisions, numbers and pitfalls from reviewed files on 16 domains, cited by file, heading and digest; the \
+            "Decisions, numbers and pitfalls from reviewed files on 16 domains, cited by file, heading and lines; the \
              same question gets the same answer. Call it before a design decision or when unsure of current practice. \
              Returns the sections that answer, the confidence and the tools that check it; covered is false when no file \
-             is about it; truncated means that more max_tokens bring more.",
+             is about it; more says what brings the rest.",
         )
         .with_choices("domain", &domains)
         .returns::<ExpertAnswer>(),
         group.tool("tapps_list_experts", "List the experts", handle_list_experts)
         .describe("The domains of tapps_consult_expert with their files; with a domain, its topics.")
         .with_choices("domain", &domains[1..])
+        .with_cursor()
         .returns::<ExpertDomainList>(),
     ]
 }
@@ -83,13 +89,15 @@ async fn handle_consult_expert(services: Services, given: ConsultArguments, cont
         text: given.question,
         domain: parse_domain(given.domain.as_deref())?,
         context: given.context.unwrap_or_default(),
-        max_tokens: given.max_tokens.map(|tokens| tokens.clamp(*TOKENS.start(), *TOKENS.end())),
+        max_tokens: given.max_tokens.map(|tokens| tokens.clamp(LEAST_TOKENS, MOST_TOKENS)),
         learned: match services.config.adaptive {
             true => learned_ranks(services.calls.outcomes_by_expert_file()?),
             false => LearnedRanks::default(),
         },
     };
-    let answer = experts.ask(&question)?;
+    let mut answer = experts.ask(&question)?;
+    // A tool that is switched off would only cost a call that fails.
+    answer.suggested_tools.retain(|tool| services.offers(tool));
     services.calls.record_consultation(&NewConsultation {
         id: &answer.consultation,
         session: context.session.as_deref(),
@@ -102,6 +110,7 @@ async fn handle_consult_expert(services: Services, given: ConsultArguments, cont
         (true, Some(source)) => format!("{}: {}", source.title, source.heading),
         _ => answer.notes.join("; "),
     };
+    let answer = if ReplyDetail::is_full(given.detail) { answer } else { answer.with_short_sources() };
     Ok(Reply::from_serializable(&answer)?.without_budget().with_brief(brief))
 }
 
@@ -110,5 +119,5 @@ async fn handle_list_experts(services: Services, given: ListArguments, _: ToolCo
     let domains = experts.list_domains(parse_domain(given.domain.as_deref())?);
     let total = domains.iter().map(|domain| domain.files).sum();
     let search = services.experts.search().status();
-    Reply::from_serializable(&ExpertDomainList { domains, total, refused: experts.refused().to_vec(), search })
+    Ok(Reply::from_serializable(&ExpertDomainList { domains, total, refused: experts.refused().to_vec(), search })?)
 }

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::detail::ReplyDetail;
 use crate::dispatch::Reply;
 use crate::services::Services;
 use crate::tool::{Effects, Tool, ToolContext, ToolGroup, Toolset};
@@ -48,7 +49,12 @@ struct StatsArguments {
     all: Option<bool>,
     /// Only calls of this trace, in all sessions
     trace_id: Option<String>,
+    /// full: every tool
+    detail: Option<ReplyDetail>,
 }
+
+/// Tools that a short answer names. No cursor reads on: the question itself changes the numbers.
+const SHOWN: usize = 20;
 
 /// The answer.
 #[derive(Debug, Serialize, JsonSchema)]
@@ -56,6 +62,11 @@ struct Told {
     #[serde(flatten)]
     stats: Stats,
     cache: CacheUse,
+    /// Tools that were called, also those that are not shown.
+    tools_total: usize,
+    /// What to pass for those that are not shown.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    more: Option<&'static str>,
 }
 
 /// How often the cache could answer since this server started.
@@ -84,7 +95,7 @@ pub(super) fn tools(services: &Services) -> Vec<Tool> {
             handle_stats(services, &given, context)
         })
         .describe(
-            "Calls by tool with latency percentiles, outcomes of gates, tokens returned, cache hits and feedback. Over HTTP \
+            "Calls by tool with latency percentiles, errors by class, outcomes of gates, tokens returned, cache hits and feedback. Over HTTP \
              since protocol 2026-07-28 it needs session_id, trace_id or all: true.",
         )
         .returns::<Told>(),
@@ -134,11 +145,17 @@ fn handle_stats(services: &Services, given: &StatsArguments, context: &ToolConte
     let trace_id = given.trace_id.as_deref();
     let everywhere = given.all.unwrap_or_default() || trace_id.is_some();
     let session = if everywhere { None } else { Some(context.require_session()?) };
-    let stats = services.calls.stats(StatsScope { session, trace_id })?;
+    let mut stats = services.calls.stats(StatsScope { session, trace_id })?;
     let (enabled, (asked, found)) = match services.engine.cache_use() {
         Some(used) => (true, used),
         None => (false, (0, 0)),
     };
     let brief = format!("{} calls, {} tokens", stats.calls, stats.reply_tokens);
-    Ok(Reply::from_serializable(&Told { stats, cache: CacheUse { enabled, asked, found } })?.with_brief(brief))
+    let tools_total = stats.tools.len();
+    if !ReplyDetail::is_full(given.detail) {
+        stats.tools.truncate(SHOWN);
+    }
+    let more = (stats.tools.len() < tools_total).then_some(ReplyDetail::ADVICE);
+    let cache = CacheUse { enabled, asked, found };
+    Ok(Reply::from_serializable(&Told { stats, cache, tools_total, more })?.with_brief(brief))
 }

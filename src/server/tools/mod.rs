@@ -2,6 +2,7 @@
 
 mod brief;
 mod brief_change;
+mod brief_check;
 pub(super) mod coderef;
 mod curation;
 mod dependencies;

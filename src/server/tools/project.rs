@@ -41,6 +41,7 @@ pub(super) fn tools(services: &Services) -> Vec<Tool> {
              and optional. A failed call does not count, and a file changed after its last gate needs the gate again. \
              Over HTTP since protocol 2026-07-28 it needs session_id.",
         )
+        .with_cursor()
         .returns::<Checklist>(),
     ]
 }

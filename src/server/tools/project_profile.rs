@@ -10,6 +10,7 @@ use crate::dispatch::Reply;
 use crate::services::Services;
 use crate::tool::{Tool, ToolContext, ToolGroup, Toolset};
 use tapps_base::Result;
+use tapps_project::designs::ProjectDesign;
 use tapps_project::profile::{ProjectProfile, build_project_profile};
 
 /// Most entries of a list in a brief reply.
@@ -50,12 +51,13 @@ async fn handle_project_profile(services: Services, given: ProjectProfileArgumen
     if given.detail == Some(ReplyDetail::Full) {
         return Ok(Reply::from_serializable(&found)?.with_brief(brief).without_budget());
     }
-    found.languages.truncate(SHOWN);
-    let quality = &mut found.quality_config.tools;
-    for list in [&mut found.frameworks, &mut found.docker, &mut found.workspaces, &mut found.entry_points, quality] {
-        list.truncate(SHOWN);
-    }
-    found.unread.truncate(SHOWN);
+    let is_long = |design: &ProjectDesign| design.shown.len() > SHOWN_FILES;
+    let cut = found.quality_config.tools.len() > SHOWN || found.designs.iter().any(is_long);
+    found.quality_config.tools.truncate(SHOWN);
     found.designs.iter_mut().for_each(|design| design.shown.truncate(SHOWN_FILES));
-    Ok(Reply::from_serializable(&found)?.with_brief(brief).with_paged_list("libraries"))
+    let mut reply = Reply::from_serializable(&found)?.with_brief(brief).with_paged_list("libraries");
+    if cut {
+        reply.add("more", ReplyDetail::ADVICE.into());
+    }
+    Ok(reply)
 }

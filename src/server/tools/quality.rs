@@ -3,10 +3,9 @@
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use super::brief::{
-    BriefBatch, BriefGate, BriefScore, BriefSecurity, PreliminaryVerdict, QuickCheck, touched_by_gate, touched_by_score,
-};
+use super::brief::{BriefBatch, BriefGate, BriefScore, BriefSecurity, touched_by_gate, touched_by_score};
 use super::brief_change::{BriefChange, touched_by_change};
+use super::brief_check::{PreliminaryVerdict, QuickCheck, QuickCheckView};
 use super::detail::ReplyDetail;
 use crate::dispatch::{Reply, Touched};
 use crate::services::Services;
@@ -19,7 +18,7 @@ use tapps_quality::change::{ChangeBase, ChangeRequest};
 use tapps_quality::fix::FixReport;
 use tapps_quality::inputs::InputScope;
 use tapps_quality::requests::{GateRequest, ScoreRequest};
-use tapps_quality::result::{AnalysisMode, GateReport, ScoreReport};
+use tapps_quality::result::{AnalysisMode, GateReport, ScoreReport, short_digest};
 use tapps_quality::scan::SecurityReport;
 use tapps_report::app;
 
@@ -44,6 +43,8 @@ struct CheckArguments {
     file_paths: Vec<String>,
     /// Run the gate too and return its verdict (default: false)
     full: Option<bool>,
+    /// full: every finding
+    detail: Option<ReplyDetail>,
 }
 
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -177,7 +178,7 @@ async fn score_file(services: Services, given: ScoreArguments, context: ToolCont
             let mut reply = Reply::from_serializable(&BriefScore::from_file_score(&report.score, None))?
                 .with_paged_list("findings");
             reply.add("fixes_applied", report.fixes_applied.into());
-            reply.add("before_sha256", report.before_sha256.into());
+            reply.add("before_sha256", short_digest(&report.before_sha256).into());
             reply
         };
         return Ok(reply.with_touched_files(touched).with_brief(brief));
@@ -205,12 +206,17 @@ async fn score_file(services: Services, given: ScoreArguments, context: ToolCont
 }
 
 async fn quick_check(services: Services, given: CheckArguments, context: ToolContext) -> Result<Reply> {
+    let (weights, _) = services.engine.weights_for(false)?;
+    let view = QuickCheckView { is_whole: ReplyDetail::is_full(given.detail), weights: &weights };
+    let render = |checked: QuickCheck| {
+        let reply = Reply::from_serializable(&checked)?;
+        Ok::<Reply, Error>(if view.is_whole { reply.without_budget() } else { reply.with_paged_list("files") })
+    };
     if given.full.unwrap_or_default() {
         let request = GateRequest { paths: given.file_paths, ..GateRequest::default() };
         let report = services.engine.gate(&request, &context.call).await?;
         let touched: Vec<Touched> = report.files.iter().map(touched_by_gate).collect();
-        let reply = Reply::from_serializable(&QuickCheck::of_gate(&report))?.with_paged_list("files");
-        return Ok(reply
+        return Ok(render(QuickCheck::of_gate(&report, view))?
             .with_passed(report.passed)
             .with_touched_files(touched)
             .with_brief(passed_or_failed(report.passed)));
@@ -226,11 +232,7 @@ async fn quick_check(services: Services, given: CheckArguments, context: ToolCon
         PreliminaryVerdict::NotMeasured => "not measured: see not_measured for the reason",
         PreliminaryVerdict::CleanSoFar => "nothing blocks so far; the gate decides",
     };
-    Ok(Reply::from_serializable(&QuickCheck::of_score(&report))?
-        .with_paged_list("files")
-        .with_passed(clean)
-        .with_touched_files(touched)
-        .with_brief(brief))
+    Ok(render(QuickCheck::of_score(&report, view))?.with_passed(clean).with_touched_files(touched).with_brief(brief))
 }
 
 async fn quality_gate(services: Services, given: GateArguments, context: ToolContext) -> Result<Reply> {

@@ -6,7 +6,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::dispatch::{Reply, ReplyResourceLink};
-use crate::resources::{Freshness, ResourceContent, ResourceUriTemplate};
+use crate::resources::{Freshness, ResourceContent, ResourceUriTemplate, count_parts};
 use crate::services::Services;
 use crate::tool::{TaskSupport, Tool, ToolContext, ToolGroup, Toolset};
 use tapps_base::Result;
@@ -47,6 +47,8 @@ struct WrittenReport {
     uri: String,
     format: ReportFormat,
     bytes: usize,
+    /// The address gives one part at a time, `?part=2` the second and `?part=all` the whole.
+    parts: usize,
     passed: Option<bool>,
     summary: ReportSummary,
     /// The report itself, where it is short.
@@ -78,6 +80,7 @@ async fn handle_report(services: Services, given: ReportArguments, context: Tool
         uri: format!("tapps://report/{id}"),
         format,
         bytes: text.len(),
+        parts: count_parts(&text),
         passed: report.passed,
         summary: report.summary,
         content: (text.len() <= INLINE).then_some(text),

@@ -116,9 +116,7 @@ async fn handle_validate_config(
         let mut findings: Vec<&Finding> = report.findings.iter().collect();
         findings.sort_by(|a, b| b.severity.cmp(&a.severity).then_with(|| a.order(b)));
         let findings = findings.into_iter().map(ConfigProblem::from_finding).collect();
-        let mut files = report.files;
-        files.truncate(20);
-        Reply::from_serializable(&BriefReport { valid: passed, files, totals: report.totals, findings })?
+        Reply::from_serializable(&BriefReport { valid: passed, files: report.files, totals: report.totals, findings })?
             .with_paged_list("findings")
     };
     Ok(reply.with_passed(passed).with_touched_files(touched).with_brief(brief))

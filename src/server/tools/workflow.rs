@@ -11,7 +11,7 @@ use tapps_base::{Error, Result};
 use tapps_workflow::output::ModelOutput;
 use tapps_workflow::reply::{NextStepReply, NextStepStatus};
 use tapps_workflow::{
-    ApprovalQuestion as Approval, Caller, Claim, Continue, ContinueOutcome, Create, HumanDecision, Wishes,
+    ApprovalQuestion as Approval, Caller, Claim, Continue, ContinueOutcome, Create, GoBack, HumanDecision, Wishes,
 };
 
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -26,6 +26,8 @@ struct NextStepArguments {
     model_output_so_far: Option<ModelOutput>,
     /// With step_token and no output: also open another ready step, for an agent working in parallel
     claim: Option<bool>,
+    /// With step_token and no output: do this completed step again, and all that depends on it
+    go_back_to: Option<String>,
     /// Which ready step to open next
     requested_step_name: Option<String>,
     /// Files the next step is about
@@ -48,8 +50,8 @@ pub(super) fn tools(services: &Services) -> Vec<Tool> {
                  security-review, release, investigation, or the project's own: see available_workflows://all), then call \
                  with step_token and model_output_so_far after each step. Returns your persona and task (human_message), \
                  the contract of the step (next_step_contract), new_step_token, and at the end the synthesis. status \
-                 unmet: the contract asks for more. waiting: a person or another step comes first. Calling again with the \
-                 same token and output is safe.",
+                 unmet: the contract asks for more. waiting: a person or another step comes first. go_back_to undoes steps. \
+                 Calling again with the same token and output is safe.",
             )
             .with_effects(Effects::Records)
             .with_aliases(&["workflow.next_step"])
@@ -62,6 +64,7 @@ async fn next_step(services: Services, given: NextStepArguments, context: ToolCo
     let caller = Caller { session: context.session.as_deref(), offers: &offers };
     let result = match parse_next_step_request(given)? {
         NextStepRequest::Create(create) => services.workflows.create(&create, &caller),
+        NextStepRequest::GoBack(back) => services.workflows.go_back(&back, &caller),
         NextStepRequest::Claim(claim) => services.workflows.claim(&claim, &caller),
         NextStepRequest::Continue(request) => {
             let outcome = services.workflows.advance(&request, &caller);
@@ -86,10 +89,22 @@ enum NextStepRequest {
     Create(Create),
     Continue(Continue),
     Claim(Claim),
+    GoBack(GoBack),
 }
 
-/// Which of the three kinds of call it is.
+/// Which of the four kinds of call it is.
 fn parse_next_step_request(given: NextStepArguments) -> Result<NextStepRequest> {
+    if let Some(step_name) = given.go_back_to {
+        let is_alone =
+            given.template_name.is_none() && given.model_output_so_far.is_none() && given.claim != Some(true);
+        return match given.step_token.filter(|_| is_alone) {
+            Some(step_token) => {
+                Ok(NextStepRequest::GoBack(GoBack { step_token, step_name, rationale: given.rationale }))
+            }
+            None => Err(Error::invalid("`go_back_to` goes with `step_token` alone")
+                .hint("pass the token of an open step and no output; `rationale` says why")),
+        };
+    }
     let wishes = Wishes {
         requested_step_name: given.requested_step_name,
         referenced_paths: given.referenced_paths.unwrap_or_default(),

@@ -17,6 +17,7 @@ use super::authority::AllowedAuthorities;
 use super::limits::HttpLimits;
 use super::observe::{HEALTH, READY};
 use super::refusal::refuse_with_status;
+use super::request_rate::{Peer, RequestRates, whole_seconds};
 use super::token::Token;
 
 /// Who is let through, and how much of it.
@@ -28,6 +29,8 @@ pub(super) struct Admission {
     /// Held while a session is opened, so that two at once cannot both be the last.
     pub(super) opening: Mutex<()>,
     pub(super) limits: HttpLimits,
+    /// None where clients may send as much as they like.
+    pub(super) rates: Option<RequestRates>,
 }
 
 /// The part of a first message that matters here.
@@ -43,6 +46,9 @@ pub(super) async fn admit(State(admission): State<Arc<Admission>>, request: Requ
     if let Some(why) = admission.authorities.refusal_reason(request.uri(), request.headers()) {
         let hint = "call it by the address it listens at; serve --allowed-host and --allowed-origin allow others";
         return refuse_with_status(StatusCode::FORBIDDEN, &Value::Null, why, hint);
+    }
+    if let Some(refused) = admission.refuse_haste(&request) {
+        return refused;
     }
     let is_open = *request.method() == Method::GET && [HEALTH, READY].contains(&request.uri().path());
     if let Some(token) = admission.token.as_ref().filter(|_| !is_open)
@@ -62,6 +68,20 @@ pub(super) async fn admit(State(admission): State<Arc<Admission>>, request: Requ
 }
 
 impl Admission {
+    /// The answer to a request that comes too soon after others of its client. What watches over the server is not counted.
+    fn refuse_haste(&self, request: &Request) -> Option<Response> {
+        let (rates, Peer(client)) = (self.rates.as_ref()?, *request.extensions().get::<Peer>()?);
+        if [HEALTH, READY].contains(&request.uri().path()) {
+            return None;
+        }
+        let seconds = whole_seconds(rates.count_request(client).err()?);
+        let message = format!("more than {} requests a minute came from {client}", self.limits.requests_per_minute);
+        let hint = format!("wait {seconds} seconds and send the request again; nothing was done");
+        let mut response = refuse_with_status(StatusCode::TOO_MANY_REQUESTS, &Value::Null, &message, &hint);
+        response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from(seconds));
+        Some(response)
+    }
+
     /// Reads the body within its bounds, and opens a session only while there is room for one.
     async fn post(&self, request: Request, next: Next) -> Response {
         let (parts, body) = request.into_parts();

@@ -5,9 +5,9 @@ use std::pin::pin;
 use std::sync::Arc;
 use std::time::Duration;
 
-use axum::Router;
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::Response;
+use axum::{Extension, Router};
 use hyper::server::conn::http1;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::service::TowerToHyperService;
@@ -19,6 +19,7 @@ use tokio_util::sync::CancellationToken;
 
 use super::limits::HttpLimits;
 use super::refusal::refuse_with_status;
+use super::request_rate::Peer;
 
 /// Time for open connections to end once the server closes.
 const LEAVE: Duration = Duration::from_millis(350);
@@ -37,10 +38,10 @@ pub(super) async fn serve_connections(
     let open = Arc::new(Semaphore::new(limits.connections.saturating_mul(2)));
     let busy = Router::new().fallback(move || std::future::ready(say_busy(limits)));
     let mut connections = JoinSet::new();
-    while let Some((stream, held)) = next_connection(&listener, &open, &closing).await {
+    while let Some((stream, peer, held)) = next_connection(&listener, &open, &closing).await {
         while connections.try_join_next().is_some() {}
         let (turn, router) = match Arc::clone(&served).try_acquire_owned() {
-            Ok(turn) => (Some(turn), router.clone()),
+            Ok(turn) => (Some(turn), router.clone().layer(Extension(peer))),
             Err(_) => (None, busy.clone()),
         };
         let closing = closing.clone();
@@ -55,17 +56,17 @@ pub(super) async fn serve_connections(
     }
 }
 
-/// The next connection with its place among those that are open; none once the server closes.
+/// The next connection with its other end and its place among those that are open; none once the server closes.
 async fn next_connection(
     listener: &TcpListener,
     open: &Arc<Semaphore>,
     closing: &CancellationToken,
-) -> Option<(TcpStream, OwnedSemaphorePermit)> {
+) -> Option<(TcpStream, Peer, OwnedSemaphorePermit)> {
     let next = async {
         let held = Arc::clone(open).acquire_owned().await.ok()?;
         loop {
             match listener.accept().await {
-                Ok((stream, _)) => return Some((stream, held)),
+                Ok((stream, from)) => return Some((stream, Peer(from.ip()), held)),
                 Err(error) => {
                     tracing::debug!(%error, "a connection could not be taken");
                     tokio::time::sleep(PAUSE).await;

@@ -16,6 +16,7 @@ use super::authority::AllowedAuthorities;
 use super::connections::serve_connections;
 use super::limits::HttpLimits;
 use super::observe::Observed;
+use super::request_rate::RequestRates;
 use super::token::Token;
 use crate::protocol::McpServer;
 use tapps_base::{Error, ErrorCode, Result};
@@ -89,6 +90,7 @@ pub async fn bind(server: McpServer, options: HttpOptions, closing: Cancellation
         token: options.token,
         sessions: Arc::clone(&sessions),
         opening: Mutex::new(()),
+        rates: RequestRates::per_minute(limits.requests_per_minute),
         limits,
     };
     // Hosts and origins have been checked, more strictly, when a request gets that far.

@@ -18,6 +18,8 @@ pub struct HttpLimits {
     pub body: Duration,
     /// Largest body of a request, in bytes.
     pub body_bytes: usize,
+    /// Requests of one client in a minute, a quarter of which may come at once; 0 is no limit.
+    pub requests_per_minute: u32,
 }
 
 impl Default for HttpLimits {
@@ -29,6 +31,7 @@ impl Default for HttpLimits {
             headers: Duration::from_secs(20),
             body: Duration::from_secs(30),
             body_bytes: 4 << 20,
+            requests_per_minute: 0,
         }
     }
 }

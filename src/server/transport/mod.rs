@@ -11,6 +11,7 @@ mod lines;
 mod observe;
 mod refusal;
 mod request_id;
+mod request_rate;
 mod stdio;
 mod token;
 

@@ -138,11 +138,7 @@ impl Workflows {
 
     /// The execution and step of a token.
     pub(super) fn authenticate_token(&self, token: &str) -> Result<AuthenticatedStep> {
-        let foreign = |what: &str| {
-            Error::new(ErrorCode::TokenInvalid, format!("the step token {what}")).hint(
-                "pass `new_step_token` of the last reply unchanged, or read current_step://current for the open steps",
-            )
-        };
+        let foreign = token_for_nothing;
         let Some(claims) = self.open_token(token)? else { return Err(foreign("was not made by this server")) };
         let Some(execution) = self.store.execution(&claims.execution_id)? else {
             return Err(foreign("belongs to an execution that is not kept here"));
@@ -151,6 +147,10 @@ impl Workflows {
             return Err(foreign("belongs to a step that the execution does not have"));
         };
         let current = step.token.as_ref().is_some_and(|issued| issued.hash == token::token_hash(token));
+        if !current && step.token.is_none() {
+            let why = format!("the token of `{}` is void: the workflow went back to an earlier step", step.name);
+            return Err(expired_token_error(&execution.id, why));
+        }
         if !current {
             let why = match &step.note {
                 Some(note) => format!(" because a person asked for it to be done again: {}", displayable_name(note)),
@@ -205,7 +205,35 @@ pub(super) fn change_between(
     now_ms: i64,
 ) -> ExecutionChange {
     let steps = new.steps.iter().filter(|step| kept.step(&step.name) != Some(step)).cloned().collect();
-    ExecutionChange { execution: new, steps, artifacts, finalize: false, events, takes: Vec::new(), now_ms }
+    ExecutionChange {
+        execution: new,
+        steps,
+        artifacts,
+        finalize: false,
+        undone: Vec::new(),
+        events,
+        takes: Vec::new(),
+        now_ms,
+    }
+}
+
+/// What came of a change: the reply where it was made, none where another process was faster.
+pub(super) fn reply_when_done(done: Committed, reply: String) -> Result<Option<String>> {
+    match done {
+        Committed::Done => Ok(Some(reply)),
+        Committed::Limited(wait) => Err(rate_limited_error(wait)),
+        Committed::Stale => Ok(None),
+    }
+}
+
+/// The error for what only the token of an open step can do.
+pub(super) fn complete_step_error(step: &str, hint: &str) -> Error {
+    Error::new(ErrorCode::Conflict, format!("the step `{step}` is complete")).hint(hint)
+}
+
+pub(super) fn token_for_nothing(what: &str) -> Error {
+    Error::new(ErrorCode::TokenInvalid, format!("the step token {what}"))
+        .hint("pass `new_step_token` of the last reply unchanged, or read current_step://current for the open steps")
 }
 
 fn expired_token_error(execution: &str, message: String) -> Error {

@@ -34,6 +34,9 @@ pub struct ArtifactView {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub metadata: Option<Value>,
     pub is_final: bool,
+    /// True when the execution went back behind the step.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub undone: bool,
     pub content_size_bytes: usize,
     pub created_at: String,
 }
@@ -110,6 +113,7 @@ fn view(artifact: ArtifactRecord) -> ArtifactView {
         description: artifact.description,
         metadata: artifact.metadata.and_then(|metadata| serde_json::from_str(&metadata).ok()),
         is_final: artifact.is_final,
+        undone: artifact.undone,
         created_at: millis_to_rfc3339(artifact.at_ms),
     }
 }

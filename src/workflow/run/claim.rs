@@ -1,14 +1,13 @@
 //! Claiming: a second agent takes another step that is ready.
 
-use super::advance::change_between;
+use super::advance::{change_between, complete_step_error, reply_when_done};
 use super::complete::{new_execution_event, waiting_reply};
 use super::create::requested_is_ready;
 use super::request::{Caller, Claim};
-use super::workflows::{ATTEMPTS, Workflows, contended_execution_error, rate_limited_error};
+use super::workflows::{ATTEMPTS, Workflows, contended_execution_error};
 use crate::ready::{choose_best_step, ready_set};
 use crate::record::{EventKind, StepState};
-use crate::store::Committed;
-use tapps_base::{Error, ErrorCode, Result, digest};
+use tapps_base::{Result, digest};
 
 impl Workflows {
     /// Opens another step that is ready and gives it a token of its own; the token that was shown stays good.
@@ -31,8 +30,7 @@ impl Workflows {
             }
             if held.step.state == StepState::Completed {
                 self.charge(&held.execution.id, caller.session)?;
-                return Err(Error::new(ErrorCode::Conflict, format!("the step `{}` is complete", held.step.name))
-                    .hint("claim with the token of a step that is open"));
+                return Err(complete_step_error(&held.step.name, "claim with the token of a step that is open"));
             }
             self.not_expired(&held)?;
             let kept = held.execution;
@@ -65,10 +63,8 @@ impl Workflows {
             );
             let mut change = change_between(&kept, new, Vec::new(), vec![opened], now);
             change.takes = self.rate_limit_takes(Some(&kept.id), caller.session);
-            match self.store.commit(&change)? {
-                Committed::Done => return Ok(reply),
-                Committed::Limited(wait) => return Err(rate_limited_error(wait)),
-                Committed::Stale => {}
+            if let Some(reply) = reply_when_done(self.store.commit(&change)?, reply)? {
+                return Ok(reply);
             }
         }
         Err(contended_execution_error("of this token"))

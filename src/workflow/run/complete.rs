@@ -105,6 +105,7 @@ impl Workflows {
                 description: artifact.description.clone(),
                 metadata: metadata.map_err(|e| Error::internal(format!("metadata has no JSON form: {e}")))?,
                 is_final: false,
+                undone: false,
                 at_ms: now,
             })
         };

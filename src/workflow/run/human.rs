@@ -1,6 +1,7 @@
-//! What only a person does: approve, send back, end.
+//! What a person decides: approve, send back, go back, end.
 
 use super::advance::{Pending, change_between};
+use super::back::BackReason;
 use super::complete::new_execution_event;
 use super::request::HumanDecision;
 use super::workflows::{ATTEMPTS, Workflows, contended_execution_error, unknown_execution};
@@ -10,12 +11,15 @@ use crate::reply::{NextStepReply, NextStepStatus};
 use crate::store::Committed;
 use tapps_base::{Error, ErrorCode, Result, nearest};
 
+/// What an agent is told by whom nobody told why.
+const NO_REASON: &str = "no reason was given";
+
 impl Workflows {
     /// Carries out a person's decision and gives the reply for the agent. `by` says how the person was reached; `step`
     /// is needed only when several steps wait.
     ///
     /// # Errors
-    /// `invalid_argument` when there is no such execution, when it is over, or when no such step waits; what the store
+    /// `invalid_argument` when there is no such execution, when it is over, or when no such step waits or is complete; what the store
     /// says.
     pub fn apply_decision(
         &self,
@@ -33,6 +37,15 @@ impl Workflows {
                 HumanDecision::Approve => self.approve(&kept, waiting_step(&kept, step)?, by)?,
                 HumanDecision::Reject { reason } => {
                     self.reject(&kept, waiting_step(&kept, step)?, reason.as_deref(), by)?
+                }
+                HumanDecision::GoBack { reason } => {
+                    let step = step.ok_or_else(|| {
+                        let complete = kept.steps_in(StepState::Completed).join(", ");
+                        Error::invalid("there is no step to go back to").hint(format!("name one of: {complete}"))
+                    })?;
+                    let detail = detail_of(reason.as_deref(), by);
+                    let note = reason.as_deref().unwrap_or(NO_REASON);
+                    self.return_to(&kept, step, &BackReason { detail: Some(detail), note: Some(note) })?
                 }
                 HumanDecision::End { reason } => self.end(&kept, reason.as_deref(), by)?,
             };
@@ -82,13 +95,12 @@ impl Workflows {
         if let Some(record) = new.step_mut(step) {
             record.pending = None;
             record.output_digest = None;
-            record.note = Some(reason.unwrap_or("no reason was given").to_owned());
+            record.note = Some(reason.unwrap_or(NO_REASON).to_owned());
         }
         let reply = self.open_step(&definition, &mut new, definition.step(step)?)?;
         new.active_ms = now;
         new.update_state_from_steps();
-        let detail = reason.map_or_else(|| format!("by {by}"), |reason| format!("by {by}: {reason}"));
-        let rejected = new_execution_event(kept, Some(step), EventKind::Rejected, Some(detail), now);
+        let rejected = new_execution_event(kept, Some(step), EventKind::Rejected, Some(detail_of(reason, by)), now);
         Ok((change_between(kept, new, Vec::new(), vec![rejected], now), reply))
     }
 
@@ -98,14 +110,18 @@ impl Workflows {
         new.state = ExecutionState::Ended;
         new.ended_ms = Some(now);
         new.active_ms = now;
-        let detail = reason.map_or_else(|| format!("by {by}"), |reason| format!("by {by}: {reason}"));
-        let ended = new_execution_event(kept, None, EventKind::Ended, Some(detail), now);
+        let ended = new_execution_event(kept, None, EventKind::Ended, Some(detail_of(reason, by)), now);
         let reply = NextStepReply {
             human_message: Some("A person has ended this execution.".to_owned()),
             ..NextStepReply::new(NextStepStatus::TaskClosed, &kept.id, &kept.workflow)
         };
         Ok((change_between(kept, new, Vec::new(), vec![ended], now), reply.to_json()?))
     }
+}
+
+/// Who decided, and why if that was said.
+fn detail_of(reason: Option<&str>, by: &str) -> String {
+    reason.map_or_else(|| format!("by {by}"), |reason| format!("by {by}: {reason}"))
 }
 
 /// The step that waits for a person: the one that was named, or the only one.

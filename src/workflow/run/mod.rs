@@ -2,6 +2,7 @@
 
 mod advance;
 mod artifacts;
+mod back;
 mod catalogue;
 mod claim;
 mod complete;
@@ -19,6 +20,6 @@ pub use artifacts::{ArtifactList, ArtifactView};
 pub use catalogue::{AvailableWorkflows, StepLine, WorkflowLine};
 pub use export::ExecutionExport;
 pub use news::News;
-pub use request::{ApprovalQuestion, Caller, Claim, Continue, ContinueOutcome, Create, HumanDecision, Wishes};
+pub use request::{ApprovalQuestion, Caller, Claim, Continue, ContinueOutcome, Create, GoBack, HumanDecision, Wishes};
 pub use views::{CURRENT, CurrentStep, ExecutionLine, ProjectContext, WorkflowStatus};
 pub use workflows::Workflows;

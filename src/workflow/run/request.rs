@@ -47,6 +47,16 @@ pub struct Claim {
     pub wishes: Wishes,
 }
 
+/// Goes back to a step that is complete.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct GoBack {
+    /// Of any open step of the execution.
+    pub step_token: String,
+    pub step_name: String,
+    /// Why; kept in the history.
+    pub rationale: Option<String>,
+}
+
 /// Who asks.
 #[derive(Clone, Copy)]
 pub struct Caller<'a> {
@@ -88,6 +98,10 @@ pub enum HumanDecision {
     Approve,
     /// The step is to be done again.
     Reject {
+        reason: Option<String>,
+    },
+    /// A step that is complete is done again, and all that depends on it.
+    GoBack {
         reason: Option<String>,
     },
     /// The whole execution ends here.

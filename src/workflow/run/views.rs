@@ -35,6 +35,9 @@ pub struct ArtifactLine {
     pub step_name: Option<String>,
     pub content_size_bytes: usize,
     pub is_final: bool,
+    /// True when the execution went back behind the step.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub undone: bool,
 }
 
 /// A step that is open.
@@ -328,6 +331,7 @@ fn artifact_line(artifact: &ArtifactRecord) -> ArtifactLine {
         step_name: artifact.step.clone(),
         content_size_bytes: artifact.content_bytes,
         is_final: artifact.is_final,
+        undone: artifact.undone,
     }
 }
 

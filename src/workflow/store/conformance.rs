@@ -84,6 +84,7 @@ fn artifact(execution: &str, id: &str, kind: ArtifactKind) -> ArtifactRecord {
         description: None,
         metadata: Some("{}".into()),
         is_final: false,
+        undone: false,
         at_ms: 12,
     }
 }
@@ -94,6 +95,7 @@ fn change(execution: &Execution) -> ExecutionChange {
         steps: Vec::new(),
         artifacts: Vec::new(),
         finalize: false,
+        undone: Vec::new(),
         events: Vec::new(),
         takes: Vec::new(),
         now_ms: 20,
@@ -261,6 +263,37 @@ fn lists_are_latest_first_and_filtered(#[case] case: Case) {
         let content = if without_contents { String::new() } else { made[1].content.clone() };
         assert_eq!(kept, ArtifactRecord { is_final: true, content, ..made[1].clone() });
     }
+}
+
+#[rstest]
+#[case(Case::memory())]
+#[case(Case::sqlite())]
+fn artifacts_that_are_undone_stay_and_never_become_final(#[case] case: Case) {
+    let first = execution("e");
+    case.begin(&first);
+    case.begin(&Execution { id: "other".into(), ..first.clone() });
+    let made = vec![artifact("e", "1", ArtifactKind::Adr)];
+    case.store.commit(&ExecutionChange { artifacts: made, ..change(&first) }).unwrap();
+    let theirs = Execution { id: "other".into(), ..first.clone() };
+    case.store
+        .commit(&ExecutionChange { artifacts: vec![artifact("other", "9", ArtifactKind::Adr)], ..change(&theirs) })
+        .unwrap();
+    let back = ExecutionChange {
+        undone: vec!["b".into()],
+        artifacts: vec![ArtifactRecord { undone: true, ..artifact("e", "2", ArtifactKind::Json) }],
+        ..change(&Execution { revision: 2, ..first.clone() })
+    };
+    assert_eq!(case.store.commit(&back).unwrap(), Committed::Done);
+    let again = ExecutionChange {
+        artifacts: vec![artifact("e", "3", ArtifactKind::Adr)],
+        finalize: true,
+        ..change(&Execution { revision: 3, ..first })
+    };
+    assert_eq!(case.store.commit(&again).unwrap(), Committed::Done);
+    let found = case.store.artifacts(&ArtifactQuery { limit: 9, ..ArtifactQuery::default() }).unwrap();
+    let told: Vec<(&str, bool, bool)> =
+        found.artifacts.iter().map(|one| (one.artifact_id.as_str(), one.undone, one.is_final)).collect();
+    assert_eq!(told, [("3", false, true), ("2", true, false), ("9", false, false), ("1", true, false)]);
 }
 
 #[rstest]

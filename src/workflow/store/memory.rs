@@ -99,9 +99,12 @@ impl WorkflowStore for MemoryStore {
             }
             *kept = Execution { revision: new.revision + 1, steps, ..new.clone() };
         }
+        for artifact in state.artifacts.iter_mut().filter(|artifact| artifact.execution == new.id) {
+            artifact.undone |= artifact.step.as_ref().is_some_and(|step| change.undone.contains(step));
+        }
         state.artifacts.extend(change.artifacts.iter().cloned());
         if change.finalize {
-            let of_this = |artifact: &&mut ArtifactRecord| artifact.execution == new.id;
+            let of_this = |artifact: &&mut ArtifactRecord| artifact.execution == new.id && !artifact.undone;
             state.artifacts.iter_mut().filter(of_this).for_each(|artifact| artifact.is_final = true);
         }
         state.append(&change.events);

@@ -185,7 +185,7 @@ pub(super) fn insert_artifact(connection: &Connection, artifact: &ArtifactRecord
     connection
         .prepare_cached(
             "INSERT INTO artifacts (artifact_id, execution, step, agent, kind, title, content, description, metadata,
-             is_final, at_ms) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)",
+             is_final, at_ms, undone) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)",
         )?
         .execute(params![
             artifact.artifact_id,
@@ -198,14 +198,28 @@ pub(super) fn insert_artifact(connection: &Connection, artifact: &ArtifactRecord
             artifact.description,
             artifact.metadata,
             artifact.is_final,
-            artifact.at_ms
+            artifact.at_ms,
+            artifact.undone
         ])
         .map(drop)
 }
 
+/// Marks the artifacts of a step as no longer counting.
+pub(super) fn undo_artifacts(connection: &Connection, execution: &str, step: &str) -> rusqlite::Result<()> {
+    let mut update = connection.prepare_cached("UPDATE artifacts SET undone = 1 WHERE execution = ?1 AND step = ?2")?;
+    update.execute([execution, step]).map(drop)
+}
+
+/// Marks the artifacts that count as final.
+pub(super) fn finalize_artifacts(connection: &Connection, execution: &str) -> rusqlite::Result<()> {
+    let mut update =
+        connection.prepare_cached("UPDATE artifacts SET is_final = 1 WHERE execution = ?1 AND NOT undone")?;
+    update.execute([execution]).map(drop)
+}
+
 /// Columns of an artifact, as [`artifact_of`] reads them.
 pub(super) const ARTIFACT: &str = "artifact_id, execution, step, agent, kind, title, iif(?5, '', content), description,
-    metadata, is_final, at_ms, octet_length(content)";
+    metadata, is_final, at_ms, octet_length(content), undone";
 
 pub(super) fn artifact_of(row: &Row<'_>) -> rusqlite::Result<ArtifactRecord> {
     Ok(ArtifactRecord {
@@ -220,6 +234,7 @@ pub(super) fn artifact_of(row: &Row<'_>) -> rusqlite::Result<ArtifactRecord> {
         metadata: row.get(8)?,
         is_final: row.get(9)?,
         at_ms: row.get(10)?,
+        undone: row.get(12)?,
         content_bytes: usize::try_from(row.get::<_, i64>(11)?).unwrap_or_default(),
     })
 }

@@ -1,7 +1,9 @@
 //! The tables of the database.
 
 /// One step per version, for [`tapps_base::migrate`].
-pub(super) const STEPS: [&str; 1] = ["
+pub(super) const STEPS: [&str; 2] = [TABLES, UNDONE];
+
+const TABLES: &str = "
     CREATE TABLE definitions (
         digest TEXT PRIMARY KEY NOT NULL,
         body   TEXT NOT NULL
@@ -75,4 +77,9 @@ pub(super) const STEPS: [&str; 1] = ["
         filled_ms INTEGER NOT NULL,
         PRIMARY KEY (scope, key)
     ) STRICT, WITHOUT ROWID;
-"];
+";
+
+/// Artifacts of steps behind which an execution went back.
+const UNDONE: &str = "
+    ALTER TABLE artifacts ADD COLUMN undone INTEGER NOT NULL DEFAULT 0;
+";

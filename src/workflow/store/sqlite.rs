@@ -136,9 +136,10 @@ impl WorkflowStore for SqliteStore {
             }
             let id = &change.execution.id;
             change.steps.iter().try_for_each(|step| rows::update_step(transaction, id, step))?;
+            change.undone.iter().try_for_each(|step| rows::undo_artifacts(transaction, id, step))?;
             change.artifacts.iter().try_for_each(|artifact| rows::insert_artifact(transaction, artifact))?;
             if change.finalize {
-                transaction.prepare_cached("UPDATE artifacts SET is_final = 1 WHERE execution = ?1")?.execute([id])?;
+                rows::finalize_artifacts(transaction, id)?;
             }
             rows::insert_events(transaction, &change.events)?;
             Ok((Committed::Done, Keep::Yes))

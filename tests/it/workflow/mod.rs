@@ -1,5 +1,6 @@
 //! Workflows: rules, tokens, races, crashes, and what clients see of them.
 
+mod back;
 mod claims;
 mod cli;
 mod client;

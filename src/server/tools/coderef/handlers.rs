@@ -84,11 +84,13 @@ fn render(report: CodeReport, detail: Option<ReplyDetail>) -> Result<Reply> {
                 Some(false) => format!("no, by {} contracts", report.total),
                 None => format!("{} results for {} matches of {}", report.total, report.matches.len(), report.target),
             };
+            let report = if ReplyDetail::is_full(detail) { report } else { report.with_short_rows() };
             paged(&report, "results", detail, brief)
         }
         CodeReport::Impact(report) => {
             let (level, affected) = (report.risk_level.as_str(), report.estimated_affected);
             let brief = format!("{level} risk: {affected} places in {} files", report.affected_files);
+            let report = if ReplyDetail::is_full(detail) { report } else { report.with_short_rows() };
             paged(&report, "dependents", detail, brief)
         }
         CodeReport::Complexity(report) => {
@@ -163,6 +165,7 @@ fn exported_reply(exported: &GraphExport, written_to: Option<String>, detail: Op
     let mut reply = Reply::from_serializable(&report)?.with_brief(brief).without_budget();
     if report.truncated {
         reply.add("hint", Value::from("pass output_path to have it written, or detail: \"full\""));
+        reply.add("more", ReplyDetail::ADVICE.into());
     }
     Ok(reply)
 }

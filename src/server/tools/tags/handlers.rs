@@ -56,7 +56,12 @@ pub(super) async fn tags_info(vaults: Arc<Vaults>, given: TagsInfo, context: Too
     };
     let report = vaults.tags_info(&request, &context.call)?;
     let used = report.tags.iter().filter(|tag| tag.count > 0).count();
-    tag_report_reply(&report, "tags", given.detail, format!("{used} of {} tags are in use", report.total))
+    let mut reply =
+        tag_report_reply(&report, "tags", given.detail, format!("{used} of {} tags are in use", report.total))?;
+    if let Some(most) = report.tags.iter().filter(|tag| tag.files_truncated).map(|tag| tag.count).max() {
+        reply.add("more", format!("max_files_per_tag: {most}").into());
+    }
+    Ok(reply)
 }
 
 pub(super) async fn list_tags(vaults: Arc<Vaults>, given: ListTags, context: ToolContext) -> Result<Reply> {
@@ -108,5 +113,9 @@ pub(super) async fn handle_replace_tags(
     let (tags, notes, failed) = (report.occurrences, report.total, report.failed_files.len());
     let done = if report.dry_run { "would be replaced" } else { "were replaced" };
     let brief = format!("{tags} tags in {notes} notes {done}, {failed} notes were left alone");
-    Ok(tag_report_reply(&report, "modified_files", given.detail, brief)?.with_passed(failed == 0))
+    let mut reply = tag_report_reply(&report, "modified_files", given.detail, brief)?;
+    if report.truncated {
+        reply.add("more", ReplyDetail::ADVICE.into());
+    }
+    Ok(reply.with_passed(failed == 0))
 }
