@@ -250,10 +250,11 @@ fn journal(scope: SetupScope, context: &CliContext) -> Result<SetupJournal> {
 fn outcome(plan: &SetupPlan, args: &InitArgs) -> InitOutcome {
     let changed = |change: &plan::SetupFileChange| Changed {
         file: change.target.to_string(),
-        change: match (&change.before, change.is_needed()) {
-            (_, false) => "unchanged",
-            (None, true) => "created",
-            (Some(_), true) => "changed",
+        change: match (&change.before, change.bytes_after()) {
+            _ if !change.is_needed() => "unchanged",
+            (_, None) => "removed",
+            (None, Some(_)) => "created",
+            (Some(_), Some(_)) => "changed",
         },
         diff: diff(change),
     };

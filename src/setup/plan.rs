@@ -2,10 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use super::client::{McpClient, McpClientInfo, SetupScope, Syntax};
-use super::document::{self, WantedServerEntry, json_servers, name_taken_error, section, toml_servers};
+use super::client::{McpClient, McpClientInfo, SetupScope};
+use super::document::{self, WantedServerEntry, name_taken_error, section};
 use super::git_hooks::{GitHookTask, plan_git_hooks};
-use super::hooks::{HookMode, hook_mode_of, set_hooks};
+use super::hooks::{HookMode, ensure_none_overruled, hook_mode_of, set_hooks};
 use super::launch::{Launch, own_arguments};
 use super::section_text::SECTION;
 use super::skills::{SKILLS, is_own_skill};
@@ -51,7 +51,14 @@ impl SetupFileChange {
     /// True when there is something to do.
     #[must_use]
     pub fn is_needed(&self) -> bool {
-        self.before.as_deref() != Some(self.after.as_bytes())
+        self.before.as_deref() != self.bytes_after()
+    }
+
+    /// The bytes that the file would have; none when it would be gone, since nothing is left of it.
+    #[must_use]
+    pub fn bytes_after(&self) -> Option<&[u8]> {
+        let is_left_empty = self.after.is_empty() && self.before.as_ref().is_none_or(|before| !before.is_empty());
+        (!is_left_empty).then_some(self.after.as_bytes())
     }
 
     /// True for a document in which nothing stands.
@@ -119,10 +126,7 @@ pub fn plan_setup(request: &SetupRequest, boundary: &Boundary, surroundings: &Su
                 shape: about.shape,
                 besides: about.besides,
             };
-            match about.syntax {
-                Syntax::Json => json_servers::set_server(text, file, &wanted),
-                Syntax::Toml => toml_servers::set_server(text, file, &wanted),
-            }
+            document::set_server(about.syntax, text, file, &wanted)
         })?;
         if let (true, Some(agent)) = (upgrade, about.hooks) {
             let file = SetupFileLocation::Project(agent.settings_file().to_owned());
@@ -145,6 +149,11 @@ pub fn plan_setup(request: &SetupRequest, boundary: &Boundary, surroundings: &Su
         }
         if let Some(mode) = request.hooks.filter(|_| !upgrade) {
             if let Some(agent) = about.hooks {
+                if let Some(other) = agent.overruled_file().filter(|_| mode != HookMode::Off) {
+                    work.edit(SetupFileLocation::Project(other.to_owned()), |text, file| {
+                        ensure_none_overruled(text, file, agent).map(|()| text.to_owned())
+                    })?;
+                }
                 let file = SetupFileLocation::Project(agent.settings_file().to_owned());
                 work.edit(file, |text, file| set_hooks(text, file, agent, &request.launch, mode))?;
             }
@@ -213,13 +222,7 @@ pub fn server_file(about: &McpClientInfo, scope: SetupScope, surroundings: &Surr
 
 /// Whether a list of servers has an entry that starts this program.
 fn has_own_entry(text: &str, file: &str, about: &McpClientInfo) -> Result<bool> {
-    if text.trim().is_empty() {
-        return Ok(false);
-    }
-    let entries = match about.syntax {
-        Syntax::Json => json_servers::list_json_servers(text, file, about.servers)?,
-        Syntax::Toml => toml_servers::list_toml_servers(text, file, about.servers)?,
-    };
+    let entries = document::list_servers(about.syntax, text, file, about.servers)?;
     let ours = |command: &str, arguments: &[String]| own_arguments(command, arguments, false).is_some();
     Ok(entries.iter().any(|entry| entry.command.as_deref().is_some_and(|command| ours(command, &entry.arguments))))
 }

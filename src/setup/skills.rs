@@ -89,6 +89,7 @@ pub fn is_own_skill(text: &str) -> bool {
 fn skills_folder(client: McpClient) -> Option<&'static str> {
     match client {
         McpClient::ClaudeCode => Some(CLAUDE),
+        McpClient::Droid => Some(".factory/skills"),
         McpClient::Qwen => Some(".qwen/skills"),
         McpClient::Codex
         | McpClient::Copilot
@@ -100,6 +101,7 @@ fn skills_folder(client: McpClient) -> Option<&'static str> {
         | McpClient::Cline
         | McpClient::Continue
         | McpClient::Crush
+        | McpClient::Goose
         | McpClient::Junie
         | McpClient::Kiro
         | McpClient::Vscode

@@ -275,7 +275,9 @@ pub(super) fn spawn_process(spec: &Spec) -> Result<Child> {
 fn start_when_free(command: &mut Command) -> std::io::Result<Child> {
     for _ in 0..50 {
         match command.spawn() {
-            Err(e) if e.kind() == std::io::ErrorKind::ExecutableFileBusy => std::thread::sleep(Duration::from_millis(2)),
+            Err(e) if e.kind() == std::io::ErrorKind::ExecutableFileBusy => {
+                std::thread::sleep(Duration::from_millis(2))
+            }
             result => return result,
         }
     }
