@@ -190,12 +190,10 @@ fn request(args: &InitArgs) -> Result<SetupRequest> {
         return Err(Error::invalid(format!("`{}` cannot be the name of an entry", log_text(&args.name)))
             .hint("use letters, digits, - and _"));
     }
-    let clients = match (args.upgrade, args.scope) {
-        (true, Whose::User) => McpClient::ALL.to_vec(),
-        (true, Whose::Project) => {
-            McpClient::ALL.into_iter().filter(|one| one.client_info().project_file.is_some()).collect()
-        }
-        (false, _) => args.client.iter().map(|name| McpClient::from_name(name)).collect::<Result<_>>()?,
+    let clients = if args.upgrade {
+        McpClient::ALL.to_vec()
+    } else {
+        args.client.iter().map(|name| McpClient::from_name(name)).collect::<Result<_>>()?
     };
     Ok(SetupRequest {
         clients,

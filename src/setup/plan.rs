@@ -105,29 +105,35 @@ pub fn plan_setup(request: &SetupRequest, boundary: &Boundary, surroundings: &Su
         request.scope == SetupScope::Project && !request.upgrade && request.hooks != Some(HookMode::Off);
     for client in clients {
         let about = client.client_info();
+        let upgrade = request.upgrade;
         if request.scope == SetupScope::Project && about.project_file.is_none() {
             let what = format!("{} reads no list of servers in a project", about.title);
-            if named {
+            let has_more = upgrade || has_other_files(client, request, named);
+            if named && !has_more {
                 return Err(Error::invalid(what).hint(format!("add --scope user for {client}")));
             }
-            plan.notes.push(format!("{what}: `tapps-mcp init --client {client} --scope user` sets it up for you"));
-            continue;
-        }
-        let target = server_file(about, request.scope, surroundings)?;
-        let upgrade = request.upgrade;
-        work.edit(target, |text, file| {
-            if upgrade && !has_own_entry(text, file, about)? {
-                return Ok(text.to_owned());
+            if !upgrade {
+                plan.notes.push(format!("{what}: `tapps-mcp init --client {client} --scope user` sets it up for you"));
             }
-            let wanted = WantedServerEntry {
-                servers: about.servers,
-                name: &request.name,
-                launch: &request.launch,
-                shape: about.shape,
-                besides: about.besides,
-            };
-            document::set_server(about.syntax, text, file, &wanted)
-        })?;
+            if !has_more {
+                continue;
+            }
+        } else {
+            let target = server_file(about, request.scope, surroundings)?;
+            work.edit(target, |text, file| {
+                if upgrade && !has_own_entry(text, file, about)? {
+                    return Ok(text.to_owned());
+                }
+                let wanted = WantedServerEntry {
+                    servers: about.servers,
+                    name: &request.name,
+                    launch: &request.launch,
+                    shape: about.shape,
+                    besides: about.besides,
+                };
+                document::set_server(about.syntax, text, file, &wanted)
+            })?;
+        }
         if let (true, Some(agent)) = (upgrade, about.hooks) {
             let file = SetupFileLocation::Project(agent.settings_file().to_owned());
             work.edit(file, |text, file| match hook_mode_of(text, agent) {
@@ -218,6 +224,13 @@ pub fn server_file(about: &McpClientInfo, scope: SetupScope, surroundings: &Surr
             })
         }
     }
+}
+
+/// Whether a project gets files for a client besides a list of servers.
+fn has_other_files(client: McpClient, request: &SetupRequest, named: bool) -> bool {
+    let skills = request.skills && SKILLS.iter().any(|skill| !skill.project_files(client).is_empty());
+    // Git's hooks stand for those of a client without any, where that is what was asked for.
+    skills || request.hooks.is_some() && (named || client.client_info().hooks.is_some())
 }
 
 /// Whether a list of servers has an entry that starts this program.
@@ -318,6 +331,8 @@ mod tests {
         assert_eq!(error.code(), ErrorCode::InvalidArgument);
         std::fs::create_dir(place.project.path().join(".windsurf")).unwrap();
         std::fs::create_dir(place.project.path().join(".zed")).unwrap();
+        let hooked = place.plan(&[McpClient::Windsurf], SetupScope::Project, Some(HookMode::Advise)).unwrap();
+        assert_eq!(files(&hooked), [".windsurf/hooks.json", "AGENTS.md"]);
         let plan = place.plan(&[], SetupScope::Project, None).unwrap();
         assert_eq!(plan.clients, [McpClient::Zed]);
         assert!(plan.notes[0].contains("--client windsurf --scope user"), "{:?}", plan.notes);

@@ -231,7 +231,7 @@ impl HookClient {
             ) else {
                 return ProposedText::Unknown;
             };
-            let every = edit.get("replace_all").or_else(|| edit.get("replaceAll"));
+            let every = ["replace_all", "replaceAll", "change_all"].iter().find_map(|name| edit.get(name));
             after = match every.and_then(Value::as_bool) {
                 Some(true) => after.replace(&old, &new),
                 _ => after.replacen(&old, &new, 1),
@@ -323,6 +323,7 @@ mod tests {
         for (client, input) in [
             (HookClient::ClaudeCode, json!({"old_string": "a", "new_string": "b", "replace_all": true})),
             (HookClient::Opencode, json!({"oldString": "a", "newString": "b", "replaceAll": true})),
+            (HookClient::Droid, json!({"old_str": "a", "new_str": "b", "change_all": true})),
         ] {
             let known = client.proposed_text(&json!({ "tool_input": input }), "a a");
             assert_eq!(known, ProposedText::Known("b b".into()), "{}", client.as_str());

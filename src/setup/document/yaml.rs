@@ -88,7 +88,7 @@ impl YamlPart {
 pub(super) fn parse_yaml(text: &str, file: &str) -> Result<Option<YamlPart>> {
     let mut options = Options::default();
     options.set_emit_comments(false);
-    let mut reader = SpanReader { parser: Parser::new_from_str_with_options(text, options), file };
+    let mut reader = SpanReader { parser: Parser::new_from_str_with_options(text, options), text, file };
     let mut root = None;
     loop {
         let (event, span) = reader.next()?;
@@ -111,6 +111,7 @@ pub(super) fn ensure_unmarked(part: &YamlPart, file: &str, key: &str) -> Result<
 
 struct SpanReader<'y> {
     parser: Parser<'y, StrInput<'y>>,
+    text: &'y str,
     file: &'y str,
 }
 
@@ -140,14 +141,18 @@ impl<'y> SpanReader<'y> {
             Event::Alias(number) => part(YamlContent::Alias(number), bytes.end, true),
             Event::Scalar(text, style, anchor, tag) => {
                 let content = YamlContent::Scalar { text: text.into_owned(), is_plain: style == ScalarStyle::Plain };
-                part(content, bytes.end, anchor > 0 || tag.is_some())
+                // The reader counts the gap behind a block to it.
+                let to = self.text.get(..bytes.end).map_or(bytes.end, |before| before.trim_end().len());
+                part(content, to.max(bytes.start), anchor > 0 || tag.is_some())
             }
             Event::SequenceStart(style, anchor, tag) => {
                 let (items, end) = self.list(depth)?;
                 let is_flow = style == StructureStyle::Flow;
                 let last = items.last().map_or(bytes.end, |item| item.to);
-                let to = if is_flow { end } else { last };
-                part(YamlContent::List { items, is_flow }, to, anchor > 0 || tag.is_some())
+                // A list that stands no deeper than its key is said to begin at its first item.
+                let first = items.first().and_then(|item| self.text.get(..item.from)?.rfind('-'));
+                let (from, to) = if is_flow { (bytes.start, end) } else { (first.unwrap_or(bytes.start), last) };
+                YamlPart { from, ..part(YamlContent::List { items, is_flow }, to, anchor > 0 || tag.is_some()) }
             }
             Event::MappingStart(style, anchor, tag) => {
                 let (entries, end) = self.map(depth)?;

@@ -39,7 +39,9 @@ pub fn set_server(text: &str, file: &str, wanted: &WantedServerEntry<'_>) -> Res
         part.as_ref().map_or_else(|| Value::Object(serde_json::Map::new()), YamlPart::comparable_value)
     };
     kept::check_nothing_lost(file, &values(&root), &values(&read), &[COMMAND, ARGUMENTS])?;
-    let is_there = |entry: &ServerEntry| entry.command.as_deref() == Some(wanted.launch.command.as_str());
+    let is_there = |entry: &ServerEntry| {
+        entry.command.as_deref() == Some(wanted.launch.command.as_str()) && !entry.arguments.is_empty()
+    };
     if !entries(read.as_ref(), wanted.servers).iter().any(is_there) {
         return Err(Error::internal(format!("the edit of {file} makes no entry; nothing was written"))
             .hint("write the entry by hand, and please report it"));
@@ -120,7 +122,7 @@ fn update(
     let (_, command) = entry.entry(COMMAND).ok_or_else(|| in_the_way(file, COMMAND, "a text"))?;
     ensure_unmarked(command, file, COMMAND)?;
     if command.text() != Some(&launch.command) {
-        edits.push((command.from..command.to, like(text, command, &scalar(&launch.command))));
+        edits.push((command.from..command.to, scalar(&launch.command)));
     }
     match entry.entry(ARGUMENTS) {
         Some((_, old))
@@ -131,7 +133,7 @@ fn update(
                 YamlContent::List { is_flow: false, .. } => {
                     let gap = format!("{}{}- ", newline(text), " ".repeat(column(text, old.from)));
                     let words: Vec<String> = arguments.iter().map(|word| scalar(word)).collect();
-                    like(text, old, &format!("- {}", words.join(&gap)))
+                    format!("- {}", words.join(&gap))
                 }
                 YamlContent::List { .. } => flow_list(&arguments),
                 _ if old.is_null() && old.from == old.to => {
@@ -155,12 +157,6 @@ fn update(
     }
     edits.sort_by_key(|(bytes, _)| bytes.start);
     Ok(edits)
-}
-
-/// A text in the place of a node; one that ran on to the end of its line keeps that.
-fn like(text: &str, old: &YamlPart, new: &str) -> String {
-    let ends_line = text.get(old.from..old.to).is_some_and(|old| old.ends_with('\n'));
-    if ends_line { format!("{new}{}", newline(text)) } else { new.to_owned() }
 }
 
 /// A block at the end of a document.

@@ -69,7 +69,7 @@ fn an_entry_of_ours_keeps_what_the_user_said_in_it() {
     let nix = Launch::from_nix_flake(Path::new("/bin/nix"), "path:/flake").unwrap();
     let through_nix = put_with(&moved, &nix).unwrap();
     let entry = &list_yaml_servers(&through_nix, "config.yaml", "extensions").unwrap()[0];
-    assert_eq!((entry.command.as_deref(), entry.arguments.len()), (Some("/bin/nix"), 8));
+    assert_eq!((entry.command.as_deref(), entry.arguments.len()), (Some("/bin/nix"), 8), "{through_nix}");
     assert!(through_nix.contains("    - all # of them\n    envs: {K: v}\n"), "{through_nix}");
     assert_eq!(
         list_yaml_servers(&put(&through_nix).unwrap(), "c", "extensions").unwrap()[0].arguments,
@@ -90,7 +90,7 @@ fn an_entry_of_ours_keeps_what_the_user_said_in_it() {
 
 #[rstest]
 #[case("a: [1\nb: 2\n", "config.yaml:2:")]
-#[case("a: 1\n\tb: 2\n", "config.yaml:2:")]
+#[case("a: 1\n\tb: 2\n", "config.yaml:1:4: while scanning a plain scalar, found a tab")]
 #[case("a: 1\nb: 2\na: 3\n", "config.yaml:3:1: this key stands here twice")]
 #[case("a: 1\n---\nb: 2\n", "config.yaml:3:1: a second document begins")]
 #[case("a: 1\n...\n", "config.yaml:2:1: the document ends here")]
