@@ -129,20 +129,20 @@ fn update(
             if old.items().iter().map(YamlPart::text).eq(arguments.iter().map(|word| Some(word.as_str()))) => {}
         Some((key, old)) => {
             ensure_unmarked(old, file, ARGUMENTS)?;
-            let new = match old.content {
+            let edit = match old.content {
                 YamlContent::List { is_flow: false, .. } => {
                     let gap = format!("{}{}- ", newline(text), " ".repeat(column(text, old.from)));
                     let words: Vec<String> = arguments.iter().map(|word| scalar(word)).collect();
-                    format!("- {}", words.join(&gap))
+                    (old.from..old.to, format!("- {}", words.join(&gap)))
                 }
-                YamlContent::List { .. } => flow_list(&arguments),
+                YamlContent::List { .. } => (old.from..old.to, flow_list(&arguments)),
+                // Behind the colon.
                 _ if old.is_null() && old.from == old.to => {
-                    edits.push((key.to + 1..key.to + 1, format!(" {}", flow_list(&arguments))));
-                    return Ok(edits);
+                    (key.to + 1..key.to + 1, format!(" {}", flow_list(&arguments)))
                 }
                 _ => return Err(in_the_way(file, ARGUMENTS, "a list")),
             };
-            edits.push((old.from..old.to, new));
+            edits.push(edit);
         }
         None => {
             let line = format!("{ARGUMENTS}: {}", flow_list(&arguments));
