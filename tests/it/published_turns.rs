@@ -116,12 +116,16 @@ fn gemini(place: &Place, address: &str) -> Command {
 }
 
 fn opencode(place: &Place, address: &str) -> Command {
+    opencode_with(place, address, "m")
+}
+
+fn opencode_with(place: &Place, address: &str, model: &str) -> Command {
     let provider = json!({
-        "npm": "@ai-sdk/openai-compatible", "models": {"m": {"name": "m"}},
+        "npm": "@ai-sdk/openai-compatible", "models": {model: {"name": model}},
         "options": {"baseURL": format!("{address}/v1"), "apiKey": "none"}
     });
     let settings = json!({
-        "provider": {"s": provider}, "model": "s/m", "small_model": "s/m", "autoupdate": false, "permission": "allow",
+        "provider": {"s": provider}, "model": format!("s/{model}"), "small_model": format!("s/{model}"), "autoupdate": false, "permission": "allow",
         // A busy machine takes longer than it waits by default.
         "experimental": {"mcp_timeout": 120_000}
     });
@@ -218,6 +222,32 @@ async fn a_turn_of_opencode_goes_on_until_its_change_passes() {
     ];
     let asked = turn(&place, Wire::Chat, steps, |address| opencode(&place, address)).await;
     assert_checked(&asked);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn opencode_is_let_go_after_three_rounds_from_a_folder_below_as_well() {
+    let Some(place) = prepared("opencode") else { return };
+    let added: String = BROKEN.lines().map(|line| format!("+{line}\n")).collect();
+    let patch = format!("*** Begin Patch\n*** Add File: new.py\n{added}*** End Patch");
+    let first = Step { tool: "apply_patch", arguments: json!({ "patchText": patch }) };
+    let nothing = Step { tool: "glob", arguments: json!({ "pattern": "*.py" }) };
+    let model = ScriptedModel::start(Wire::Chat, first, (BLOCKED, nothing)).await;
+    let below = place.root().join("below");
+    std::fs::create_dir(&below).unwrap();
+    // A model that is known to patch.
+    let mut command = opencode_with(&place, &model.address, "gpt-5");
+    command.current_dir(&below).env("PWD", &below);
+    let output = tokio::task::spawn_blocking(move || command.output().unwrap()).await.unwrap();
+    let heard: String = model.asked().iter().map(Value::to_string).collect();
+    assert!(output.status.success(), "{}{heard}", stderr(&output));
+    assert_eq!(std::fs::read_to_string(below.join("new.py")).unwrap(), BROKEN);
+    for part in ["The edit was made; this blocks:\\nbelow/new.py:3: ", "round 1 of 3", "round 3 of 3"] {
+        assert!(heard.contains(part), "{part}: {heard}");
+    }
+    assert!(!heard.contains("round 4"), "{heard}");
+    let told = stderr(&output);
+    assert!(told.contains("tapps-mcp: after 3 rounds what this session changed is still blocked"), "{told}");
+    assert!(!told.contains("tapps-mcp: tapps-mcp"), "{told}");
 }
 
 /// What OpenCode says on its error stream, and all that its model was asked, of a turn that writes one file.

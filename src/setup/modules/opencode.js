@@ -55,8 +55,9 @@ function read(text) {
 export const TappsMcp = async ({ client, directory }) => {
   // In the terminal's own interface this runs on another thread, and what is written there would spoil the screen.
   const tell = (text) => {
-    const message = `tapps-mcp: ${text.trim()}`
-    if (!text.trim() || shared.told.has(message)) return
+    const words = text.trim()
+    const message = words.startsWith("tapps-mcp: ") ? words : `tapps-mcp: ${words}`
+    if (!words || shared.told.has(message)) return
     shared.told.add(message)
     if (isMainThread) console.error(message)
     client.tui.showToast({ body: { message, variant: "warning" } }).catch(() => {})
