@@ -19,7 +19,12 @@ const shared = (globalThis[Symbol.for(`tapps-mcp ${root}`)] ??= {
   told: new Set(),
 })
 
+// Always has an answer: code 2 is a refusal, any other one but 0 a failure.
 function run(event, request) {
+  return start(event, request).catch((error) => ({ code: 1, stdout: "", stderr: String(error) }))
+}
+
+function start(event, request) {
   return new Promise((resolve) => {
     const answer = { code: 1, stdout: "", stderr: "" }
     const line = HOOKS[event]?.[0]?.command
@@ -78,9 +83,9 @@ export const TappsMcp = async ({ client, directory }) => {
     return { session_id: session, tool_name: tool, tool_input: input }
   }
 
-  // What a session has started itself is judged with it.
+  // What a session has started itself is judged with it. One that cannot be looked up is judged for itself.
   const open = async (id) => {
-    const { data } = await client.session.get({ path: { id } })
+    const { data } = await client.session.get({ path: { id } }).catch(() => ({}))
     return data?.parentID ? undefined : { turn: 0, judged: 0, status: "completed", sentOn: false }
   }
 
