@@ -190,12 +190,10 @@ fn request(args: &InitArgs) -> Result<SetupRequest> {
         return Err(Error::invalid(format!("`{}` cannot be the name of an entry", log_text(&args.name)))
             .hint("use letters, digits, - and _"));
     }
-    let clients = match (args.upgrade, args.scope) {
-        (true, Whose::User) => McpClient::ALL.to_vec(),
-        (true, Whose::Project) => {
-            McpClient::ALL.into_iter().filter(|one| one.client_info().project_file.is_some()).collect()
-        }
-        (false, _) => args.client.iter().map(|name| McpClient::from_name(name)).collect::<Result<_>>()?,
+    let clients = if args.upgrade {
+        McpClient::ALL.to_vec()
+    } else {
+        args.client.iter().map(|name| McpClient::from_name(name)).collect::<Result<_>>()?
     };
     Ok(SetupRequest {
         clients,
@@ -250,10 +248,11 @@ fn journal(scope: SetupScope, context: &CliContext) -> Result<SetupJournal> {
 fn outcome(plan: &SetupPlan, args: &InitArgs) -> InitOutcome {
     let changed = |change: &plan::SetupFileChange| Changed {
         file: change.target.to_string(),
-        change: match (&change.before, change.is_needed()) {
-            (_, false) => "unchanged",
-            (None, true) => "created",
-            (Some(_), true) => "changed",
+        change: match (&change.before, change.bytes_after()) {
+            _ if !change.is_needed() => "unchanged",
+            (_, None) => "removed",
+            (None, Some(_)) => "created",
+            (Some(_), Some(_)) => "changed",
         },
         diff: diff(change),
     };

@@ -19,7 +19,7 @@ use tapps_config::PROJECT_FILES;
 use tapps_sandbox::Boundary;
 use tapps_tdd::guard::{Decision, Unlisted, decide};
 use tapps_tdd::history::{History, PageSize};
-use tapps_tdd::hook::{HookClient, RefusalChannel};
+use tapps_tdd::hook::{HookClient, HookForm, RefusalChannel};
 use tapps_tdd::listing;
 use tapps_tdd::listing::Listing;
 use tapps_tdd::open::Environment;
@@ -179,6 +179,10 @@ pub(super) fn run_guard(args: TddArgs, context: &CliContext, fault: Error) -> Re
 impl Guard {
     fn run(self, repository: &dyn Repository, context: &CliContext, fault: Option<&Error>) -> Result<u8> {
         if let Some(client) = self.print_hook.as_deref().and_then(parse_hook_client) {
+            if client.hook_form() == HookForm::Module {
+                return Err(Error::invalid(format!("the hooks of {} are a module, and no entry", client.as_str()))
+                    .hint(format!("run `tapps-mcp init --client {} --hooks`", client.as_str())));
+            }
             context.out.write_json(&client.entry("tapps-mcp"))?;
             out::to_stderr(&format!("put this into {} of your project\n", client.settings_file()));
             return Ok(exit::CLEAN);

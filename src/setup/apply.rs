@@ -25,10 +25,14 @@ pub fn apply_plan(plan: &SetupPlan, journal: &SetupJournal, boundary: &Boundary)
     folders.sort();
     folders.dedup();
     let files: Vec<_> =
-        needed.iter().map(|change| (&change.target, change.before.as_deref(), change.after.as_bytes())).collect();
+        needed.iter().map(|change| (&change.target, change.before.as_deref(), change.bytes_after())).collect();
     journal.record(&files, folders)?;
     for (target, before, after) in files {
-        target.write(boundary, before, after)?;
+        match (before, after) {
+            (_, Some(after)) => target.write(boundary, before, after)?,
+            (Some(before), None) => target.remove(boundary, before)?,
+            (None, None) => {}
+        }
     }
     for change in needed.iter().filter(|change| change.executable) {
         change.target.make_executable(boundary)?;
@@ -48,10 +52,11 @@ pub fn diff(change: &SetupFileChange) -> String {
         Some(bytes) => (String::from_utf8_lossy(bytes), format!("a/{name}")),
         None => ("".into(), "/dev/null".to_owned()),
     };
+    let to = if change.bytes_after().is_some() { format!("b/{name}") } else { "/dev/null".to_owned() };
     let mut text = String::new();
     let diff = TextDiff::from_lines(old.as_ref(), &change.after);
     // Writing to a String cannot fail.
-    let _ = write!(text, "{}", diff.unified_diff().header(&from, &format!("b/{name}")));
+    let _ = write!(text, "{}", diff.unified_diff().header(&from, &to));
     text
 }
 
@@ -119,9 +124,19 @@ mod tests {
     fn a_run_that_was_interrupted_can_be_undone() {
         let Place { folder, boundary, journal } = place();
         let plan = plan();
-        let files: Vec<_> = plan.changes.iter().map(|c| (&c.target, c.before.as_deref(), c.after.as_bytes())).collect();
+        let files: Vec<_> = plan.changes.iter().map(|c| (&c.target, c.before.as_deref(), c.bytes_after())).collect();
         journal.record(&files, Vec::new()).unwrap();
         plan.changes[0].target.write(&boundary, Some(b"{} \r\n"), b"{ }\n").unwrap();
+        assert_eq!(journal.undo(&boundary).unwrap().restored, ["old.json"]);
+        assert_eq!(std::fs::read(folder.path().join("old.json")).unwrap(), b"{} \r\n");
+    }
+
+    #[test]
+    fn a_file_of_which_nothing_is_left_is_removed_and_comes_back() {
+        let Place { folder, boundary, journal } = place();
+        let changes = vec![change("old.json", Some("{} \r\n"), "")];
+        assert_eq!(apply_plan(&SetupPlan { changes, ..SetupPlan::default() }, &journal, &boundary).unwrap(), 1);
+        assert!(!folder.path().join("old.json").exists());
         assert_eq!(journal.undo(&boundary).unwrap().restored, ["old.json"]);
         assert_eq!(std::fs::read(folder.path().join("old.json")).unwrap(), b"{} \r\n");
     }
@@ -131,5 +146,6 @@ mod tests {
         assert_eq!(diff(&change("a", None, "x\n")), "--- /dev/null\n+++ b/a\n@@ -0,0 +1 @@\n+x\n");
         assert_eq!(diff(&change("a", Some("x\n"), "y\n")), "--- a/a\n+++ b/a\n@@ -1 +1 @@\n-x\n+y\n");
         assert_eq!(diff(&change("a", Some("x\n"), "x\n")), "");
+        assert_eq!(diff(&change("a", Some("x\n"), "")), "--- a/a\n+++ /dev/null\n@@ -1 +0,0 @@\n-x\n");
     }
 }

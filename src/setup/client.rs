@@ -20,7 +20,9 @@ tapps_base::wire_enum! {
         Copilot = "copilot",
         Crush = "crush",
         Cursor = "cursor",
+        Droid = "droid",
         Gemini = "gemini",
+        Goose = "goose",
         Junie = "junie",
         Kiro = "kiro",
         Opencode = "opencode",
@@ -48,6 +50,7 @@ pub enum Syntax {
     /// JSON, with comments and trailing commas where they stand already.
     Json,
     Toml,
+    Yaml,
 }
 
 /// How an entry says what is started.
@@ -57,6 +60,8 @@ pub enum ServerEntryShape {
     CommandAndArguments,
     /// Both in one list under `command`.
     OneList,
+    /// The program under `cmd`, its arguments under `args`; a new one says its name, and that it is enabled.
+    NamedExtension,
 }
 
 /// What is known about a client.

@@ -107,6 +107,17 @@ pub(super) static TABLE: [McpClientInfo; McpClient::ALL.len()] = [
         ..USUAL
     },
     McpClientInfo {
+        client: McpClient::Droid,
+        title: "Droid",
+        project_file: Some(".factory/mcp.json"),
+        user_file: (Base::Home, ".factory/mcp.json"),
+        besides: &[("type", "stdio")],
+        project_signs: &[".factory"],
+        user_signs: &[(Base::Home, ".factory")],
+        hooks: Some(HookClient::Droid),
+        ..USUAL
+    },
+    McpClientInfo {
         client: McpClient::Gemini,
         title: "Gemini CLI",
         project_file: Some(".gemini/settings.json"),
@@ -117,6 +128,18 @@ pub(super) static TABLE: [McpClientInfo; McpClient::ALL.len()] = [
         approval: Some(
             "trust the folder when `gemini` asks, or with `/permissions`; until then it starts neither server nor hooks",
         ),
+        ..USUAL
+    },
+    McpClientInfo {
+        client: McpClient::Goose,
+        title: "Goose",
+        syntax: Syntax::Yaml,
+        user_file: (Base::Config, "goose/config.yaml"),
+        servers: "extensions",
+        shape: ServerEntryShape::NamedExtension,
+        besides: &[("type", "stdio")],
+        project_signs: &[".goosehints"],
+        user_signs: &[(Base::Config, "goose")],
         ..USUAL
     },
     McpClientInfo {
@@ -147,6 +170,7 @@ pub(super) static TABLE: [McpClientInfo; McpClient::ALL.len()] = [
         besides: &[("type", "local")],
         project_signs: &["opencode.json", "opencode.jsonc", ".opencode"],
         user_signs: &[(Base::Config, "opencode")],
+        hooks: Some(HookClient::Opencode),
         ..USUAL
     },
     McpClientInfo {

@@ -35,8 +35,8 @@ struct ChangedFileRecord {
     target: SetupFileLocation,
     /// SHA-256 of what stood there; none when there was no file.
     before: Option<String>,
-    /// SHA-256 of what was written.
-    after: String,
+    /// SHA-256 of what was written; none when the file was removed.
+    after: Option<String>,
     /// The file in the folder of the journal that holds the earlier bytes.
     backup: Option<String>,
 }
@@ -50,8 +50,8 @@ pub struct Undone {
     pub removed: Vec<String>,
 }
 
-/// A file, the bytes it has, if it is there, and those it is about to have.
-type Changed<'a> = (&'a SetupFileLocation, Option<&'a [u8]>, &'a [u8]);
+/// A file, the bytes it has, if it is there, and those it is about to have, if it stays.
+type Changed<'a> = (&'a SetupFileLocation, Option<&'a [u8]>, Option<&'a [u8]>);
 
 impl SetupJournal {
     /// The journal in a folder, which is made when something is recorded.
@@ -78,7 +78,7 @@ impl SetupJournal {
                     Some(name)
                 }
             };
-            let (before, after) = (before.map(digest::sha256), digest::sha256(after));
+            let (before, after) = (before.map(digest::sha256), after.map(digest::sha256));
             kept.push(ChangedFileRecord { target: (*target).clone(), before, after, backup });
         }
         let record = Record { schema: SCHEMA, at: clock::rfc3339(clock::SystemClock.now()), files: kept, folders };
@@ -106,21 +106,23 @@ impl SetupJournal {
                 // A run that was interrupted never came to it.
                 continue;
             }
-            let now =
-                now.filter(|_| digest.as_ref() == Some(&kept.after)).ok_or_else(|| self.changed_since_error(kept))?;
+            if digest != kept.after {
+                return Err(self.changed_since_error(kept));
+            }
             steps.push((&kept.target, now, self.backup(kept)?));
         }
         let mut undone = Undone::default();
         for (target, now, before) in steps {
-            match before {
-                Some(before) => {
-                    target.write(boundary, Some(&now), &before)?;
+            match (before, now) {
+                (Some(before), now) => {
+                    target.write(boundary, now.as_deref(), &before)?;
                     undone.restored.push(target.to_string());
                 }
-                None => {
+                (None, Some(now)) => {
                     target.remove(boundary, &now)?;
                     undone.removed.push(target.to_string());
                 }
+                (None, None) => {}
             }
         }
         record.folders.iter().rev().for_each(|folder| folder.remove_if_empty(boundary));

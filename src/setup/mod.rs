@@ -6,6 +6,7 @@ mod client_table;
 pub mod doctor;
 pub mod document;
 pub mod git_hooks;
+mod hook_module;
 pub mod hooks;
 pub mod journal;
 pub mod launch;

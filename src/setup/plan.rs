@@ -2,10 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use super::client::{McpClient, McpClientInfo, SetupScope, Syntax};
-use super::document::{self, WantedServerEntry, json_servers, name_taken_error, section, toml_servers};
+use super::client::{McpClient, McpClientInfo, SetupScope};
+use super::document::{self, WantedServerEntry, name_taken_error, section};
 use super::git_hooks::{GitHookTask, plan_git_hooks};
-use super::hooks::{HookMode, hook_mode_of, set_hooks};
+use super::hooks::{HookMode, ensure_none_overruled, hook_mode_of, set_hooks};
 use super::launch::{Launch, own_arguments};
 use super::section_text::SECTION;
 use super::skills::{SKILLS, is_own_skill};
@@ -51,7 +51,14 @@ impl SetupFileChange {
     /// True when there is something to do.
     #[must_use]
     pub fn is_needed(&self) -> bool {
-        self.before.as_deref() != Some(self.after.as_bytes())
+        self.before.as_deref() != self.bytes_after()
+    }
+
+    /// The bytes that the file would have; none when it would be gone, since nothing is left of it.
+    #[must_use]
+    pub fn bytes_after(&self) -> Option<&[u8]> {
+        let is_left_empty = self.after.is_empty() && self.before.as_ref().is_none_or(|before| !before.is_empty());
+        (!is_left_empty).then_some(self.after.as_bytes())
     }
 
     /// True for a document in which nothing stands.
@@ -98,32 +105,35 @@ pub fn plan_setup(request: &SetupRequest, boundary: &Boundary, surroundings: &Su
         request.scope == SetupScope::Project && !request.upgrade && request.hooks != Some(HookMode::Off);
     for client in clients {
         let about = client.client_info();
+        let upgrade = request.upgrade;
         if request.scope == SetupScope::Project && about.project_file.is_none() {
             let what = format!("{} reads no list of servers in a project", about.title);
-            if named {
+            let has_more = upgrade || has_other_files(client, request, named);
+            if named && !has_more {
                 return Err(Error::invalid(what).hint(format!("add --scope user for {client}")));
             }
-            plan.notes.push(format!("{what}: `tapps-mcp init --client {client} --scope user` sets it up for you"));
-            continue;
+            if !upgrade {
+                plan.notes.push(format!("{what}: `tapps-mcp init --client {client} --scope user` sets it up for you"));
+            }
+            if !has_more {
+                continue;
+            }
+        } else {
+            let target = server_file(about, request.scope, surroundings)?;
+            work.edit(target, |text, file| {
+                if upgrade && !has_own_entry(text, file, about)? {
+                    return Ok(text.to_owned());
+                }
+                let wanted = WantedServerEntry {
+                    servers: about.servers,
+                    name: &request.name,
+                    launch: &request.launch,
+                    shape: about.shape,
+                    besides: about.besides,
+                };
+                document::set_server(about.syntax, text, file, &wanted)
+            })?;
         }
-        let target = server_file(about, request.scope, surroundings)?;
-        let upgrade = request.upgrade;
-        work.edit(target, |text, file| {
-            if upgrade && !has_own_entry(text, file, about)? {
-                return Ok(text.to_owned());
-            }
-            let wanted = WantedServerEntry {
-                servers: about.servers,
-                name: &request.name,
-                launch: &request.launch,
-                shape: about.shape,
-                besides: about.besides,
-            };
-            match about.syntax {
-                Syntax::Json => json_servers::set_server(text, file, &wanted),
-                Syntax::Toml => toml_servers::set_server(text, file, &wanted),
-            }
-        })?;
         if let (true, Some(agent)) = (upgrade, about.hooks) {
             let file = SetupFileLocation::Project(agent.settings_file().to_owned());
             work.edit(file, |text, file| match hook_mode_of(text, agent) {
@@ -145,6 +155,11 @@ pub fn plan_setup(request: &SetupRequest, boundary: &Boundary, surroundings: &Su
         }
         if let Some(mode) = request.hooks.filter(|_| !upgrade) {
             if let Some(agent) = about.hooks {
+                if let Some(other) = agent.overruled_file().filter(|_| mode != HookMode::Off) {
+                    work.edit(SetupFileLocation::Project(other.to_owned()), |text, file| {
+                        ensure_none_overruled(text, file, agent).map(|()| text.to_owned())
+                    })?;
+                }
                 let file = SetupFileLocation::Project(agent.settings_file().to_owned());
                 work.edit(file, |text, file| set_hooks(text, file, agent, &request.launch, mode))?;
             }
@@ -211,15 +226,16 @@ pub fn server_file(about: &McpClientInfo, scope: SetupScope, surroundings: &Surr
     }
 }
 
+/// Whether a project gets files for a client besides a list of servers.
+fn has_other_files(client: McpClient, request: &SetupRequest, named: bool) -> bool {
+    let skills = request.skills && SKILLS.iter().any(|skill| !skill.project_files(client).is_empty());
+    // Git's hooks stand for those of a client without any, where that is what was asked for.
+    skills || request.hooks.is_some() && (named || client.client_info().hooks.is_some())
+}
+
 /// Whether a list of servers has an entry that starts this program.
 fn has_own_entry(text: &str, file: &str, about: &McpClientInfo) -> Result<bool> {
-    if text.trim().is_empty() {
-        return Ok(false);
-    }
-    let entries = match about.syntax {
-        Syntax::Json => json_servers::list_json_servers(text, file, about.servers)?,
-        Syntax::Toml => toml_servers::list_toml_servers(text, file, about.servers)?,
-    };
+    let entries = document::list_servers(about.syntax, text, file, about.servers)?;
     let ours = |command: &str, arguments: &[String]| own_arguments(command, arguments, false).is_some();
     Ok(entries.iter().any(|entry| entry.command.as_deref().is_some_and(|command| ours(command, &entry.arguments))))
 }
@@ -315,6 +331,8 @@ mod tests {
         assert_eq!(error.code(), ErrorCode::InvalidArgument);
         std::fs::create_dir(place.project.path().join(".windsurf")).unwrap();
         std::fs::create_dir(place.project.path().join(".zed")).unwrap();
+        let hooked = place.plan(&[McpClient::Windsurf], SetupScope::Project, Some(HookMode::Advise)).unwrap();
+        assert_eq!(files(&hooked), [".windsurf/hooks.json", "AGENTS.md"]);
         let plan = place.plan(&[], SetupScope::Project, None).unwrap();
         assert_eq!(plan.clients, [McpClient::Zed]);
         assert!(plan.notes[0].contains("--client windsurf --scope user"), "{:?}", plan.notes);

@@ -22,6 +22,9 @@ const MARK: &str = "  generator: tapps-mcp";
 /// The same for a file in TOML.
 const TOML_MARK: &str = "# generator: tapps-mcp";
 
+/// The same for plain Markdown, which is handed to a model as it is.
+const MARKDOWN_MARK: &str = "<!-- generator: tapps-mcp";
+
 pub static SKILLS: [AgentSkill; 3] = [
     AgentSkill {
         name: "tapps-change",
@@ -44,11 +47,21 @@ impl AgentSkill {
     /// The text of its `SKILL.md`.
     #[must_use]
     pub fn to_text(&self) -> String {
+        self.with_front_matter("")
+    }
+
+    /// Its text with more lines in the front matter than skills have.
+    fn with_front_matter(&self, more: &str) -> String {
         let version = env!("CARGO_PKG_VERSION");
         let Self { name, description, body } = self;
         format!(
-            "---\nname: {name}\ndescription: \"{description}\"\nmetadata:\n{MARK}\n  version: \"{version}\"\n---\n\n{body}"
+            "---\nname: {name}\ndescription: \"{description}\"\n{more}metadata:\n{MARK}\n  version: \"{version}\"\n---\n\n{body}"
         )
+    }
+
+    /// It as a command of a client that reads commands in plain Markdown.
+    fn to_markdown_command(&self) -> String {
+        format!("{MARKDOWN_MARK}, version {} -->\n\n{}", env!("CARGO_PKG_VERSION"), self.body)
     }
 
     /// It as a command of a client that reads commands in TOML.
@@ -63,9 +76,14 @@ impl AgentSkill {
     #[must_use]
     pub fn project_files(&self, client: McpClient) -> Vec<(String, String)> {
         let skill = skills_folder(client).map(|folder| (self.file_in(folder), self.to_text()));
+        let named = |folder: &str, ending: &str, text: String| Some((format!("{folder}/{}.{ending}", self.name), text));
         let command = match client {
-            McpClient::Gemini => Some((format!(".gemini/commands/{}.toml", self.name), self.to_toml_command())),
-            McpClient::Opencode => Some((format!(".opencode/commands/{}.md", self.name), self.to_text())),
+            McpClient::Cline => named(".clinerules/workflows", "md", self.to_markdown_command()),
+            McpClient::Continue => named(".continue/prompts", "md", self.with_front_matter("invokable: true\n")),
+            McpClient::Cursor => named(".cursor/commands", "md", self.to_markdown_command()),
+            McpClient::Gemini => named(".gemini/commands", "toml", self.to_toml_command()),
+            McpClient::Opencode => named(".opencode/commands", "md", self.to_text()),
+            McpClient::Windsurf => named(".windsurf/workflows", "md", self.to_text()),
             _ => None,
         };
         skill.into_iter().chain(command).collect()
@@ -82,28 +100,28 @@ impl AgentSkill {
 #[must_use]
 pub fn is_own_skill(text: &str) -> bool {
     let front = text.strip_prefix("---\n").and_then(|rest| rest.split("\n---\n").next());
-    text.starts_with(TOML_MARK) || front.is_some_and(|front| front.lines().any(|line| line == MARK))
+    let is_marked = [TOML_MARK, MARKDOWN_MARK].iter().any(|mark| text.starts_with(mark));
+    is_marked || front.is_some_and(|front| front.lines().any(|line| line == MARK))
 }
 
 /// The folder of a project in which a client reads skills; none for one that reads none.
 fn skills_folder(client: McpClient) -> Option<&'static str> {
     match client {
         McpClient::ClaudeCode => Some(CLAUDE),
+        McpClient::Droid => Some(".factory/skills"),
+        McpClient::Junie => Some(".junie/skills"),
+        McpClient::Kiro => Some(".kiro/skills"),
         McpClient::Qwen => Some(".qwen/skills"),
+        McpClient::Windsurf => Some(".windsurf/skills"),
         McpClient::Codex
         | McpClient::Copilot
+        | McpClient::Crush
         | McpClient::Cursor
         | McpClient::Gemini
         | McpClient::Opencode
-        | McpClient::Zed => Some(COMMON),
-        McpClient::ClaudeDesktop
-        | McpClient::Cline
-        | McpClient::Continue
-        | McpClient::Crush
-        | McpClient::Junie
-        | McpClient::Kiro
         | McpClient::Vscode
-        | McpClient::Windsurf => None,
+        | McpClient::Zed => Some(COMMON),
+        McpClient::ClaudeDesktop | McpClient::Cline | McpClient::Continue | McpClient::Goose => None,
     }
 }
 
@@ -125,6 +143,13 @@ mod tests {
                 (Some(skill.body), Some(skill.description))
             );
             assert!(!skill.description.contains(['"', '\\']) && text.starts_with("---\nname: "), "{text}");
+        }
+        for client in McpClient::ALL {
+            for (file, text) in SKILLS.iter().flat_map(|skill| skill.project_files(client)) {
+                assert!(is_own_skill(&text) && text.contains("tapps"), "{client}: {file}");
+                // The bound of Windsurf's workflows, the lowest of all.
+                assert!(text.len() < 12_000, "{client}: {file}");
+            }
         }
         assert!(!is_own_skill("---\nname: mine\n---\n  generator: tapps-mcp\n"));
     }

@@ -12,10 +12,14 @@ tapps_base::word_enum! {
         Cursor = "cursor",
         Droid = "droid",
         Gemini = "gemini",
+        Opencode = "opencode",
         Qwen = "qwen",
         Windsurf = "windsurf",
     }
 }
+
+/// The tools of Droid that edit files.
+const DROID_EDITS: &str = "Edit|MultiEdit|Create|Write|ApplyPatch";
 
 /// The tools of Qwen Code that edit files.
 const QWEN_EDITS: &str = "write_file|edit|notebook_edit";
@@ -29,7 +33,24 @@ pub enum RefusalChannel {
     Json,
 }
 
+/// What the hooks of an agent stand in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum HookForm {
+    /// Entries of a settings file, beside those of the user.
+    Entries,
+    /// A module that the agent loads, which is this program's alone and holds the entries.
+    Module,
+}
+
 impl HookClient {
+    #[must_use]
+    pub const fn hook_form(self) -> HookForm {
+        match self {
+            Self::Opencode => HookForm::Module,
+            _ => HookForm::Entries,
+        }
+    }
+
     /// The file of a project that its hooks stand in.
     #[must_use]
     pub const fn settings_file(self) -> &'static str {
@@ -40,8 +61,18 @@ impl HookClient {
             Self::Cursor => ".cursor/hooks.json",
             Self::Droid => ".factory/hooks.json",
             Self::Gemini => ".gemini/settings.json",
+            Self::Opencode => ".opencode/plugin/tapps-mcp.js",
             Self::Qwen => ".qwen/settings.json",
             Self::Windsurf => ".windsurf/hooks.json",
+        }
+    }
+
+    /// Another file with hooks, of which its agent passes over those for events that [`Self::settings_file`] has as well.
+    #[must_use]
+    pub const fn overruled_file(self) -> Option<&'static str> {
+        match self {
+            Self::Droid => Some(".factory/settings.json"),
+            _ => None,
         }
     }
 
@@ -78,7 +109,13 @@ impl HookClient {
         match self {
             Self::ClaudeCode => Some("CLAUDE_PROJECT_DIR"),
             Self::Droid => Some("FACTORY_PROJECT_DIR"),
-            Self::Codex | Self::Copilot | Self::Cursor | Self::Gemini | Self::Qwen | Self::Windsurf => None,
+            Self::Codex
+            | Self::Copilot
+            | Self::Cursor
+            | Self::Gemini
+            | Self::Opencode
+            | Self::Qwen
+            | Self::Windsurf => None,
         }
     }
 
@@ -100,12 +137,15 @@ impl HookClient {
         match self {
             Self::ClaudeCode => Some(group("PostToolUse", "Edit|MultiEdit|Write|NotebookEdit")),
             Self::Codex => Some(group("PostToolUse", "apply_patch")),
+            // Here the groups stand at the top of the file.
+            Self::Droid => group("PostToolUse", DROID_EDITS).get("hooks").cloned(),
             Self::Gemini => Some(group("AfterTool", "write_file|replace")),
+            Self::Opencode => Some(json!({ "tool.execute.after": [{ "command": command }] })),
             Self::Qwen => Some(group("PostToolUse", QWEN_EDITS)),
             Self::Windsurf => Some(json!({
                 "hooks": { "post_write_code": [{ "command": command, "show_output": true }] }
             })),
-            Self::Copilot | Self::Cursor | Self::Droid => None,
+            Self::Copilot | Self::Cursor => None,
         }
     }
 
@@ -125,8 +165,9 @@ impl HookClient {
                 "version": 1,
                 "hooks": { "preToolUse": [{ "matcher": "Write|Edit|MultiEdit|Delete", "command": command }] }
             }),
-            Self::Droid => group("PreToolUse", "Edit|MultiEdit|Create|Write|ApplyPatch"),
+            Self::Droid => group("PreToolUse", DROID_EDITS),
             Self::Gemini => json!({ "hooks": group("BeforeTool", "write_file|replace") }),
+            Self::Opencode => json!({ "tool.execute.before": [{ "command": command }] }),
             Self::Qwen => json!({ "hooks": group("PreToolUse", QWEN_EDITS) }),
             Self::Windsurf => json!({
                 "hooks": { "pre_write_code": [{ "command": command, "show_output": true }] }
@@ -184,12 +225,14 @@ impl HookClient {
         let edits = arguments.get("edits").and_then(Value::as_array).map_or(single, Vec::as_slice);
         let mut after = before.to_owned();
         for edit in edits {
-            let (Some(old), Some(new)) =
-                (text(edit, &["old_string", "old_str", "oldText"]), text(edit, &["new_string", "new_str", "newText"]))
-            else {
+            let (Some(old), Some(new)) = (
+                text(edit, &["old_string", "old_str", "oldText", "oldString"]),
+                text(edit, &["new_string", "new_str", "newText", "newString"]),
+            ) else {
                 return ProposedText::Unknown;
             };
-            after = match edit.get("replace_all").and_then(Value::as_bool) {
+            let every = ["replace_all", "replaceAll", "change_all"].iter().find_map(|name| edit.get(name));
+            after = match every.and_then(Value::as_bool) {
                 Some(true) => after.replace(&old, &new),
                 _ => after.replacen(&old, &new, 1),
             };
@@ -207,7 +250,7 @@ fn is_editing(tool: &str) -> bool {
 /// Arguments that name a file, and the files of a patch.
 fn collect_edited_files(arguments: &Value, files: &mut Vec<String>) {
     const NAMES: [&str; 7] = ["file_path", "filePath", "path", "notebook_path", "absolute_path", "target_file", "file"];
-    const PATCHES: [&str; 3] = ["command", "input", "patch"];
+    const PATCHES: [&str; 4] = ["command", "input", "patch", "patchText"];
     if let Some(text) = arguments.as_str() {
         files.extend(files_of_patch(text));
     }
@@ -249,6 +292,8 @@ mod tests {
     #[case(HookClient::Copilot, json!({"toolName": "bash", "toolArgs": "{\"command\": \"ls\"}"}), &[])]
     #[case(HookClient::Cursor, json!({"tool_name": "Write", "tool_input": {"file_path": "/p/a.ts"}}), &["/p/a.ts"])]
     #[case(HookClient::Gemini, json!({"tool_name": "write_file", "tool_input": {"file_path": "/p/a.ts", "content": ""}}), &["/p/a.ts"])]
+    #[case(HookClient::Opencode, json!({"tool_name": "write", "tool_input": {"filePath": "/p/a.ts", "content": "path"}}), &["/p/a.ts"])]
+    #[case(HookClient::Opencode, json!({"tool_name": "apply_patch", "tool_input": {"patchText": "*** Begin Patch\n*** Add File: /p/b.py\n+y\n*** End Patch"}}), &["/p/b.py"])]
     #[case(HookClient::Qwen, json!({"tool_name": "edit", "tool_input": {"file_path": "/p/a.ts", "old_string": "a", "new_string": "b"}}), &["/p/a.ts"])]
     #[case(HookClient::Droid, json!({"tool_name": "Create", "tool_input": {"file_path": "/p/a.ts"}}), &["/p/a.ts"])]
     #[case(HookClient::Windsurf, json!({"agent_action_name": "pre_write_code", "tool_info": {"file_path": "/p/a.ts", "edits": []}}), &["/p/a.ts"])]
@@ -260,7 +305,7 @@ mod tests {
     fn checks_after_an_edit_are_for_agents_that_hear_them() {
         for client in HookClient::ALL {
             let entry = client.entry_after("tapps-mcp").map(|entry| entry.to_string());
-            let hears = !matches!(client, HookClient::Copilot | HookClient::Cursor | HookClient::Droid);
+            let hears = !matches!(client, HookClient::Copilot | HookClient::Cursor);
             assert_eq!(entry.is_some(), hears, "{}", client.as_str());
             let called = entry.is_none_or(|entry| entry.contains(&format!(" check --client {}\"", client.as_str())));
             assert!(called, "{}", client.as_str());
@@ -271,6 +316,18 @@ mod tests {
         let entry = HookClient::ClaudeCode.entry_after("x").unwrap();
         let command = &entry["hooks"]["PostToolUse"][0]["hooks"][0]["command"];
         assert_eq!(command, "x --project-root \"$CLAUDE_PROJECT_DIR\" check --client claude-code");
+    }
+
+    #[test]
+    fn what_an_edit_would_make_of_a_file_is_read_in_every_spelling() {
+        for (client, input) in [
+            (HookClient::ClaudeCode, json!({"old_string": "a", "new_string": "b", "replace_all": true})),
+            (HookClient::Opencode, json!({"oldString": "a", "newString": "b", "replaceAll": true})),
+            (HookClient::Droid, json!({"old_str": "a", "new_str": "b", "change_all": true})),
+        ] {
+            let known = client.proposed_text(&json!({ "tool_input": input }), "a a");
+            assert_eq!(known, ProposedText::Known("b b".into()), "{}", client.as_str());
+        }
     }
 
     #[test]

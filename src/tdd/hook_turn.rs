@@ -60,6 +60,7 @@ impl HookClient {
                 "version": 1,
                 "hooks": { event: [{ "type": "command", "bash": command, "timeoutSec": SECONDS }] }
             }),
+            Self::Opencode => json!({ event: [{ "command": command }] }),
             _ => json!({ "version": 1, "hooks": { event: [{ "command": command }] } }),
         };
         match self {
@@ -80,6 +81,7 @@ impl HookClient {
             Self::Copilot => {
                 vec![plain("sessionStart", &begin), plain("agentStop", &end), plain("subagentStop", &end)]
             }
+            Self::Opencode => vec![plain("chat.message", &begin), plain("session.idle", &end)],
             Self::Cursor => vec![plain("sessionStart", &begin), plain("stop", &end), plain("subagentStop", &end)],
             Self::Windsurf => Vec::new(),
         }
@@ -117,7 +119,7 @@ impl HookClient {
     #[must_use]
     pub fn was_broken_off(self, request: &Value) -> bool {
         let status = request.get("status").and_then(Value::as_str);
-        self == Self::Cursor && status.is_some_and(|status| status != "completed")
+        matches!(self, Self::Cursor | Self::Opencode) && status.is_some_and(|status| status != "completed")
     }
 
     /// What a model is told when its session begins.
@@ -127,9 +129,11 @@ impl HookClient {
             Self::Cursor => HookAnswer::from_json(&json!({ "additional_context": text })),
             Self::Copilot => HookAnswer::from_json(&json!({ "additionalContext": text })),
             Self::Windsurf => HookAnswer::silent(),
-            Self::ClaudeCode | Self::Codex | Self::Droid | Self::Gemini | Self::Qwen => HookAnswer::from_json(
-                &json!({ "hookSpecificOutput": { "hookEventName": "SessionStart", "additionalContext": text } }),
-            ),
+            Self::ClaudeCode | Self::Codex | Self::Droid | Self::Gemini | Self::Opencode | Self::Qwen => {
+                HookAnswer::from_json(
+                    &json!({ "hookSpecificOutput": { "hookEventName": "SessionStart", "additionalContext": text } }),
+                )
+            }
         }
     }
 
@@ -152,7 +156,7 @@ impl HookClient {
     #[must_use]
     pub fn tell_user(self, text: &str) -> HookAnswer {
         match self {
-            Self::ClaudeCode | Self::Codex | Self::Droid | Self::Gemini | Self::Qwen => {
+            Self::ClaudeCode | Self::Codex | Self::Droid | Self::Gemini | Self::Opencode | Self::Qwen => {
                 HookAnswer::from_json(&json!({ "systemMessage": text }))
             }
             _ => HookAnswer { stderr: format!("{text}\n"), ..HookAnswer::default() },
@@ -187,6 +191,7 @@ mod tests {
     #[case(HookClient::Codex, json!({"hook_event_name": "Stop"}), r#"{"decision":"block","reason":"r"}"#, 0)]
     #[case(HookClient::Qwen, json!({"hook_event_name": "Stop"}), r#"{"decision":"block","reason":"r"}"#, 0)]
     #[case(HookClient::Gemini, json!({"hook_event_name": "AfterAgent"}), r#"{"decision":"deny","reason":"r"}"#, 0)]
+    #[case(HookClient::Opencode, json!({"hook_event_name": "Stop"}), r#"{"decision":"block","reason":"r"}"#, 0)]
     #[case(HookClient::Cursor, json!({"hook_event_name": "stop"}), r#"{"followup_message":"r"}"#, 0)]
     #[case(HookClient::Copilot, json!({}), r#"{"decision":"block","reason":"r"}"#, 0)]
     fn a_refusal_has_the_form_of_its_agent(

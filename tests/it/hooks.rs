@@ -209,10 +209,17 @@ fn what_init_writes_is_what_works() {
     let (folder, root) = awkward();
     let mut command = program(&settings());
     command.env("HOME", folder.path()).env_remove("TAPPS_MCP_PROJECT_ROOT").current_dir(&root);
-    command.args(["init", "--hooks", "--client", "claude-code", "codex", "cursor", "gemini", "qwen"]);
+    command.args(["init", "--hooks", "--client", "claude-code", "codex", "cursor", "droid", "gemini", "qwen"]);
     let output = command.output().unwrap();
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
-    let set_up = [HookClient::ClaudeCode, HookClient::Codex, HookClient::Cursor, HookClient::Gemini, HookClient::Qwen];
+    let set_up = [
+        HookClient::ClaudeCode,
+        HookClient::Codex,
+        HookClient::Cursor,
+        HookClient::Droid,
+        HookClient::Gemini,
+        HookClient::Qwen,
+    ];
     for client in set_up {
         let text = std::fs::read_to_string(root.join(client.settings_file())).unwrap();
         let written: Value = serde_json::from_str(&text).unwrap();

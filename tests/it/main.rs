@@ -110,6 +110,7 @@ mod profile;
 mod project_rules;
 mod published_clients;
 mod published_plugins;
+mod published_schemas;
 mod published_turns;
 mod reach;
 mod release;

@@ -11,12 +11,14 @@ use crate::systems::{self, System};
 use crate::toolchain_git_support::{commit_all, git};
 use crate::toolchain_support::{folder, inherit, program, settings, stderr, stdout, toolchain};
 
-const PACKAGES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/clients/package.json");
-
 /// The folder of the installed packages.
-static INSTALLED: LazyLock<PathBuf> = LazyLock::new(|| {
-    let place = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("clients");
-    let wanted = std::fs::read_to_string(PACKAGES).unwrap();
+static INSTALLED: LazyLock<PathBuf> = LazyLock::new(|| install_packages("clients"));
+
+/// Installs what a folder of the tests lists in its `package.json`, once, and says where.
+pub(crate) fn install_packages(name: &str) -> PathBuf {
+    let place = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
+    let listed = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests").join(name).join("package.json");
+    let wanted = std::fs::read_to_string(listed).unwrap();
     let stamp = place.join("installed");
     if std::fs::read_to_string(&stamp).ok().as_ref() != Some(&wanted) {
         std::fs::create_dir_all(&place).unwrap();
@@ -25,7 +27,7 @@ static INSTALLED: LazyLock<PathBuf> = LazyLock::new(|| {
         std::fs::write(stamp, wanted).unwrap();
     }
     place.join("node_modules")
-});
+}
 
 /// A project in a repository, and a user of its own.
 pub(crate) struct Place {
@@ -45,6 +47,10 @@ impl Place {
 
     pub(crate) fn root(&self) -> &Path {
         self.project.path()
+    }
+
+    pub(crate) fn home(&self) -> &Path {
+        self.home.path()
     }
 
     fn prepared(&self, mut command: Command) -> Command {
@@ -97,6 +103,7 @@ impl Place {
 pub(crate) const CLAUDE: &str = "@anthropic-ai/claude-code-linux-x64/claude";
 pub(crate) const CODEX: &str = "@openai/codex/bin/codex.js";
 pub(crate) const COPILOT: &str = "@github/copilot-linux-x64/copilot";
+pub(crate) const DROID: &str = "@factory/cli-linux-x64/bin/droid";
 pub(crate) const GEMINI: &str = "@google/gemini-cli/bundle/gemini.js";
 pub(crate) const OPENCODE: &str = "opencode-linux-x64/bin/opencode";
 pub(crate) const QWEN: &str = "@qwen-code/qwen-code/cli-entry.js";
@@ -108,7 +115,7 @@ fn published_clients_list_this_server_as_init_has_written_it() {
     }
     let place = Place::new();
     place.init(&["--scope", "user", "--client", "claude-code", "codex", "copilot"]);
-    place.init(&["--client", "gemini", "opencode", "qwen"]);
+    place.init(&["--client", "droid", "gemini", "opencode", "qwen"]);
     for home in [".gemini", ".qwen"] {
         let trusted = json!({ place.trusted(): "TRUST_FOLDER" });
         place.write_home(&format!("{home}/trustedFolders.json"), &trusted.to_string());
@@ -118,6 +125,7 @@ fn published_clients_list_this_server_as_init_has_written_it() {
     assert!(approved.status.success(), "{}", stdout(&approved) + &stderr(&approved));
     for (client, program, says) in [
         ("Claude Code", CLAUDE, "✔ Connected|✓ Connected"),
+        ("Droid", DROID, "connected"),
         ("Gemini CLI", GEMINI, "(stdio) - Connected"),
         ("OpenCode", OPENCODE, "✓ tapps"),
         ("Qwen Code", QWEN, "(stdio) - Connected"),

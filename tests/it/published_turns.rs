@@ -6,10 +6,11 @@ use serde_json::{Value, json};
 
 use crate::mcp_process::Process;
 use crate::mcp_tools::{names, program_in, tools};
-use crate::published_clients::{CLAUDE, CODEX, COPILOT, GEMINI, OPENCODE, Place, QWEN};
+use crate::published_clients::{CLAUDE, CODEX, COPILOT, DROID, GEMINI, OPENCODE, Place, QWEN};
 use crate::scripted_model::{ScriptedModel, Step, Wire, offered_tools};
 use crate::systems::{self, System};
-use crate::toolchain_support::{stderr, stdout};
+use crate::tdd_support::request;
+use crate::toolchain_support::{PROGRAM, stderr, stdout};
 
 const BROKEN: &str = "def f() -> int:\n    \"\"\"Give.\"\"\"\n    return undefined_thing\n";
 const WHOLE: &str = "def f() -> int:\n    \"\"\"Give.\"\"\"\n    return 2\n";
@@ -95,6 +96,17 @@ fn copilot(place: &Place, address: &str) -> Command {
     command
 }
 
+fn droid(place: &Place, address: &str) -> Command {
+    let model = json!({
+        "model": "m", "id": "custom:m-0", "index": 0, "displayName": "m", "baseUrl": format!("{address}/v1"),
+        "apiKey": "none", "provider": "generic-chat-completion-api", "maxOutputTokens": 1000
+    });
+    place.write_home(".factory/settings.json", &json!({"customModels": [model]}).to_string());
+    let mut command = place.client(DROID);
+    command.args(["exec", "-m", "custom:m-0", "--skip-permissions-unsafe", "write new.py"]);
+    command
+}
+
 fn gemini(place: &Place, address: &str) -> Command {
     trust_folder(place, ".gemini", &json!({"security": {"auth": {"selectedType": "gemini-api-key"}}}));
     let mut command = place.client(GEMINI);
@@ -104,12 +116,16 @@ fn gemini(place: &Place, address: &str) -> Command {
 }
 
 fn opencode(place: &Place, address: &str) -> Command {
+    opencode_with(place, address, "m")
+}
+
+fn opencode_with(place: &Place, address: &str, model: &str) -> Command {
     let provider = json!({
-        "npm": "@ai-sdk/openai-compatible", "models": {"m": {"name": "m"}},
+        "npm": "@ai-sdk/openai-compatible", "models": {model: {"name": model}},
         "options": {"baseURL": format!("{address}/v1"), "apiKey": "none"}
     });
     let settings = json!({
-        "provider": {"s": provider}, "model": "s/m", "small_model": "s/m", "autoupdate": false, "permission": "allow",
+        "provider": {"s": provider}, "model": format!("s/{model}"), "small_model": format!("s/{model}"), "autoupdate": false, "permission": "allow",
         // A busy machine takes longer than it waits by default.
         "experimental": {"mcp_timeout": 120_000}
     });
@@ -162,6 +178,18 @@ async fn a_turn_of_copilot_goes_on_until_its_change_passes() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_turn_of_droid_goes_on_until_its_change_passes() {
+    let Some(place) = prepared("droid") else { return };
+    let path = format!("{}/new.py", place.trusted());
+    let steps = [
+        Step { tool: "Create", arguments: json!({"file_path": path, "content": BROKEN}) },
+        Step { tool: "Edit", arguments: json!({"file_path": path, "old_str": "undefined_thing", "new_str": "2"}) },
+    ];
+    let asked = turn(&place, Wire::Chat, steps, |address| droid(&place, address)).await;
+    assert_checked(&asked);
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn a_turn_of_gemini_goes_on_until_its_change_passes() {
     let Some(place) = prepared("gemini") else { return };
     let steps = writes(&place, "write_file", "file_path", "content");
@@ -182,6 +210,76 @@ async fn a_turn_of_qwen_code_goes_on_until_its_change_passes() {
     ];
     let asked = turn(&place, Wire::Chat, steps, |address| qwen(&place, address)).await;
     assert_checked(&asked);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_turn_of_opencode_goes_on_until_its_change_passes() {
+    let Some(place) = prepared("opencode") else { return };
+    let path = format!("{}/new.py", place.trusted());
+    let steps = [
+        Step { tool: "write", arguments: json!({"filePath": path, "content": BROKEN}) },
+        Step { tool: "edit", arguments: json!({"filePath": path, "oldString": "undefined_thing", "newString": "2"}) },
+    ];
+    let asked = turn(&place, Wire::Chat, steps, |address| opencode(&place, address)).await;
+    assert_checked(&asked);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn opencode_is_let_go_after_three_rounds_from_a_folder_below_as_well() {
+    let Some(place) = prepared("opencode") else { return };
+    let added: String = BROKEN.lines().map(|line| format!("+{line}\n")).collect();
+    let patch = format!("*** Begin Patch\n*** Add File: new.py\n{added}*** End Patch");
+    let first = Step { tool: "apply_patch", arguments: json!({ "patchText": patch }) };
+    let nothing = Step { tool: "glob", arguments: json!({ "pattern": "*.py" }) };
+    let model = ScriptedModel::start(Wire::Chat, first, (BLOCKED, nothing)).await;
+    let below = place.root().join("below");
+    std::fs::create_dir(&below).unwrap();
+    // A model that is known to patch.
+    let mut command = opencode_with(&place, &model.address, "gpt-5");
+    command.current_dir(&below).env("PWD", &below);
+    let output = tokio::task::spawn_blocking(move || command.output().unwrap()).await.unwrap();
+    let heard: String = model.asked().iter().map(Value::to_string).collect();
+    assert!(output.status.success(), "{}{heard}", stderr(&output));
+    assert_eq!(std::fs::read_to_string(below.join("new.py")).unwrap(), BROKEN);
+    for part in ["The edit was made; this blocks:\\nbelow/new.py:3: ", "round 1 of 3", "round 3 of 3"] {
+        assert!(heard.contains(part), "{part}: {heard}");
+    }
+    assert!(!heard.contains("round 4"), "{heard}");
+    let told = stderr(&output);
+    assert!(told.contains("tapps-mcp: after 3 rounds what this session changed is still blocked"), "{told}");
+    assert!(!told.contains("tapps-mcp: tapps-mcp"), "{told}");
+}
+
+/// What OpenCode says on its error stream, and all that its model was asked, of a turn that writes one file.
+async fn opencode_writes(place: &Place, file: &str) -> (String, String) {
+    let path = format!("{}/{file}", place.trusted());
+    let step = Step { tool: "write", arguments: json!({"filePath": path, "content": WHOLE}) };
+    let model = ScriptedModel::start(Wire::Chat, step.clone(), (BLOCKED, step)).await;
+    let mut command = opencode(place, &model.address);
+    let output = tokio::task::spawn_blocking(move || command.output().unwrap()).await.unwrap();
+    assert!(output.status.success(), "{}{}", stdout(&output), stderr(&output));
+    (stderr(&output), model.asked().iter().map(Value::to_string).collect())
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn opencode_hears_why_an_edit_is_refused_and_edits_when_the_program_is_gone() {
+    let Some(place) = prepared("opencode") else { return };
+    let boundary = std::sync::Arc::new(tapps_sandbox::Boundary::open(place.root()).unwrap());
+    let repository = std::sync::Arc::new(tapps_tdd::FileRepository::new(place.root().join(".tdd-mcp/sessions")));
+    tapps_tdd::Sessions::new(repository, boundary, None).start(&request()).unwrap();
+    let calc = place.root().join("calc.py");
+    let before = std::fs::read_to_string(&calc).unwrap();
+    let (_, heard) = opencode_writes(&place, "calc.py").await;
+    assert!(heard.contains("`calc.py` is not to be edited in the phase write_test"), "{heard}");
+    assert_eq!(std::fs::read_to_string(&calc).unwrap(), before);
+
+    let module = place.root().join(".opencode/plugin/tapps-mcp.js");
+    let text = std::fs::read_to_string(&module).unwrap();
+    let own = std::path::Path::new(PROGRAM).canonicalize().unwrap();
+    std::fs::write(&module, text.replace(own.to_str().unwrap(), "/nowhere/tapps-mcp")).unwrap();
+    let (said, _) = opencode_writes(&place, "calc.py").await;
+    assert_eq!(std::fs::read_to_string(&calc).unwrap(), WHOLE, "{said}");
+    assert!(said.contains("/nowhere/tapps-mcp") && said.contains("not found"), "{said}");
 }
 
 /// The names that a client gives the tools of a server end with the tool's own.

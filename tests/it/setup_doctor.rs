@@ -152,6 +152,13 @@ fn hook_of_another_machine(machine: &Machine, _: &mut Command) {
     fs::write(folder.join("settings.json"), text).unwrap();
 }
 
+fn module_of_another_machine(machine: &Machine, _: &mut Command) {
+    let folder = machine.project.path().join(".opencode/plugin");
+    fs::create_dir_all(&folder).unwrap();
+    let text = "// generator: tapps-mcp, version 0.0.1\nconst HOOKS = {\n  \"session.idle\": [\n    { \"command\": \"/gone/tapps-mcp hook end --client opencode\" }\n  ]\n}\n\nexport const TappsMcp = async () => ({})\n";
+    fs::write(folder.join("tapps-mcp.js"), text).unwrap();
+}
+
 fn broken_list(machine: &Machine, _: &mut Command) {
     fs::write(machine.project.path().join(".mcp.json"), "{\n  \"mcpServers\": {\n").unwrap();
 }
@@ -178,6 +185,7 @@ fn broken_list(machine: &Machine, _: &mut Command) {
 )]
 #[case(another_version, "clients.cursor.user.quality", "version 0.0.9", "init --client cursor --scope user")]
 #[case(hook_of_another_machine, "clients.gemini.hooks", "/some one/bin/tapps-mcp", "init --client gemini --hooks")]
+#[case(module_of_another_machine, "clients.opencode.hooks", "/gone/tapps-mcp", "init --client opencode --hooks")]
 #[case(broken_list, "clients.claude-code.project", ".mcp.json:", "mend the file")]
 fn what_is_broken_is_named_by_its_check(
     #[case] break_it: Break,

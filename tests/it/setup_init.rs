@@ -78,10 +78,11 @@ fn own_path() -> String {
     Path::new(PROGRAM).canonicalize().unwrap().to_str().unwrap().to_owned()
 }
 
-const PROJECT_FILES: [(&str, &str); 6] = [
+const PROJECT_FILES: [(&str, &str); 7] = [
     ("claude-code", ".mcp.json"),
     ("codex", ".codex/config.toml"),
     ("cursor", ".cursor/mcp.json"),
+    ("droid", ".factory/mcp.json"),
     ("gemini", ".gemini/settings.json"),
     ("vscode", ".vscode/mcp.json"),
     ("zed", ".zed/settings.json"),
@@ -95,7 +96,10 @@ fn every_client_of_a_project_is_set_up_once_and_put_back() {
     let arguments = [&["init", "--client"][..], &names[..]].concat();
     let said = place.say(&arguments);
     assert!(said.contains("--- /dev/null\n+++ b/.mcp.json\n"), "{said}");
-    assert!(said.contains("wrote 7 files for Claude Code, Codex CLI, Cursor, Gemini CLI, VS Code, Zed"), "{said}");
+    assert!(
+        said.contains("wrote 8 files for Claude Code, Codex CLI, Cursor, Droid, Gemini CLI, VS Code, Zed"),
+        "{said}"
+    );
     for (name, file) in PROJECT_FILES {
         let text = fs::read_to_string(place.project.path().join(file)).unwrap();
         let tree: Value = match file.ends_with(".toml") {
@@ -112,12 +116,12 @@ fn every_client_of_a_project_is_set_up_once_and_put_back() {
     assert_eq!(place.files(), set_up);
     assert!(place.say(&["init"]).starts_with("nothing to do"), "what was set up is in use");
     let said = place.say(&["init", "--undo"]);
-    assert_eq!(said.matches("removed ").count(), 7, "{said}");
+    assert_eq!(said.matches("removed ").count(), 8, "{said}");
     assert_eq!(place.files(), before);
 }
 
 /// What users have, in the spelling of their hands.
-const THEIRS: [(&str, &str); 7] = [
+const THEIRS: [(&str, &str); 8] = [
     (
         ".claude.json",
         "{\n  \"numStartups\": 12,\n  \"mcpServers\": {},\n  \"projects\": { \"/p\": { \"allowedTools\": [] } }\n}",
@@ -139,6 +143,10 @@ const THEIRS: [(&str, &str); 7] = [
         ".codeium/windsurf/mcp_config.json",
         "\u{feff}{\n  \"mcpServers\": {\n    \"a\": { \"serverUrl\": \"http://localhost\" }\n  }\n}\n",
     ),
+    (
+        ".config/goose/config.yaml",
+        "# my goose\nGOOSE_MODEL: \"m\"   # fast\nextensions:\n  developer:   # builtin\n    enabled: true\n    type: builtin\n  # more\n\nGOOSE_MODE: auto",
+    ),
     (".config/zed/settings.json", "// Zed\n//\n{\n  \"theme\": { \"mode\": \"system\", },\n  \"vim_mode\": true,\n}\n"),
 ];
 
@@ -150,7 +158,7 @@ fn files_of_the_user_keep_all_that_was_in_them_and_come_back_byte_for_byte() {
     }
     let before = place.files();
     let said = place.say(&["init", "--scope", "user"]);
-    assert!(said.contains("wrote 7 files"), "{said}");
+    assert!(said.contains("wrote 8 files"), "{said}");
     for (name, text) in THEIRS {
         let now = fs::read_to_string(place.home.path().join(name)).unwrap();
         assert!(now.contains(&own_path()), "{name}: {now}");
@@ -165,7 +173,7 @@ fn files_of_the_user_keep_all_that_was_in_them_and_come_back_byte_for_byte() {
     assert!(!place.project.path().join("AGENTS.md").exists(), "the project is no concern of this scope");
     assert!(place.say(&["init", "--scope", "user"]).starts_with("nothing to do"));
     let said = place.say(&["init", "--scope", "user", "--undo"]);
-    assert_eq!(said.matches("restored ").count(), 7, "{said}");
+    assert_eq!(said.matches("restored ").count(), 8, "{said}");
     assert_eq!(place.files(), before);
     let again = place.run(&["init", "--scope", "user", "--undo"]);
     assert_eq!(again.status.code(), Some(3), "{}", stderr(&again));
@@ -192,6 +200,7 @@ fn one_broken_file_stops_everything_and_is_told_with_its_place() {
     for (name, text, place_of_fault) in [
         (".cursor/mcp.json", "{\n  \"mcpServers\": {\n    \"a\": 1\n    \"b\": 2\n  }\n}\n", ".cursor/mcp.json:3:11: "),
         (".codex/config.toml", "a = 1\nb = [1,\n", ".codex/config.toml:2:"),
+        (".factory/mcp.json", "{\n  \"mcpServers\": nothing\n}\n", ".factory/mcp.json:2:"),
         ("AGENTS.md", "# A\n<!-- tapps-mcp: begin -->\n", "AGENTS.md:2:1: "),
         (".mcp.json", "{\"mcpServers\": []}", "`mcpServers` in .mcp.json is not an object"),
     ] {
@@ -199,11 +208,29 @@ fn one_broken_file_stops_everything_and_is_told_with_its_place() {
         write(place.project.path(), ".zed/settings.json", "{}\n");
         write(place.project.path(), name, text);
         let before = place.files();
-        let output = place.run(&["init", "--client", "claude-code", "codex", "cursor", "zed"]);
+        let output = place.run(&["init", "--client", "claude-code", "codex", "cursor", "droid", "zed"]);
         assert_eq!(output.status.code(), Some(2), "{name}");
         assert!(stderr(&output).contains(place_of_fault), "{name}: {}", stderr(&output));
         assert!(stderr(&output).contains("nothing was written"), "{name}: {}", stderr(&output));
         assert_eq!(place.files(), before, "{name}");
+    }
+}
+
+#[test]
+fn a_broken_file_of_goose_is_told_with_its_place() {
+    for (text, place_of_fault) in [
+        ("extensions:\n  a: [1\nb: 2\n", "config.yaml:3:"),
+        ("extensions: &all\n  a: {cmd: b}\nothers: *all\n", "`extensions` in"),
+        ("a: 1\n---\nb: 2\n", "config.yaml:3:1: a second document begins"),
+    ] {
+        let place = Place::new();
+        write(place.home.path(), ".config/goose/config.yaml", text);
+        let before = place.files();
+        let output = place.run(&["init", "--client", "goose", "--scope", "user"]);
+        assert_eq!(output.status.code(), Some(2), "{}", stdout(&output));
+        assert!(stderr(&output).contains(place_of_fault), "{}", stderr(&output));
+        assert!(stderr(&output).contains("nothing was written"), "{}", stderr(&output));
+        assert_eq!(place.files(), before);
     }
 }
 

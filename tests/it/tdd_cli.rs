@@ -88,6 +88,8 @@ fn hook_entries_are_ready_to_use() {
         assert!(entry["hooks"].is_object() && err.contains(file), "{out} {err}");
     }
     assert_eq!(guard(&project, &["--print-hook", "notepad"], "").0, 2);
+    let (code, _, err) = guard(&project, &["--print-hook", "opencode"], "");
+    assert!(code == 2 && err.contains("`tapps-mcp init --client opencode --hooks`"), "{err}");
     assert_eq!(guard(&project, &[], "").0, 2);
 }
 

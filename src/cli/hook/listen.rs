@@ -85,6 +85,10 @@ async fn answer_connection(stream: UnixStream, context: Arc<CliContext>, engine:
         return;
     }
     let answer = answer_line(&line, &context, engine).await;
+    // What was broken off because the server closes is no answer: whoever asked goes on without a server.
+    if context.cancel.is_cancelled() {
+        return;
+    }
     if let Ok(reply) = serde_json::to_string(&answer) {
         // Whoever has gone does not hear it.
         let _ = stream.get_mut().write_all((reply + "\n").as_bytes()).await;

@@ -5,8 +5,8 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use super::super::client::{McpClient, SetupScope, Syntax};
-use super::super::document::{self, ServerEntry, json_servers, toml_servers};
+use super::super::client::{McpClient, SetupScope};
+use super::super::document::{self, ServerEntry};
 use super::super::launch::own_arguments;
 use super::super::plan::server_file;
 use super::super::target::SetupFileLocation;
@@ -61,11 +61,8 @@ fn entries(client: McpClient, file: &SetupFileLocation, boundary: &Boundary) -> 
     let Some(bytes) = file.read(boundary)? else { return Ok(Vec::new()) };
     let name = file.to_string();
     let text = document::decode_document_text(&name, &bytes)?;
-    match client.client_info().syntax {
-        _ if text.trim().is_empty() => Ok(Vec::new()),
-        Syntax::Json => json_servers::list_json_servers(text, &name, client.client_info().servers),
-        Syntax::Toml => toml_servers::list_toml_servers(text, &name, client.client_info().servers),
-    }
+    let about = client.client_info();
+    document::list_servers(about.syntax, text, &name, about.servers)
 }
 
 pub(super) async fn check_client_entry(patient: &Patient, listed: ListedServerEntry, call: &Call) -> Finding {

@@ -7,12 +7,13 @@ use serde_json::Value;
 
 use super::super::client::McpClient;
 use super::super::document::{self, json};
+use super::super::hook_module::read_hook_module;
 use super::super::launch::first_word_of_shell;
 use super::super::target::SetupFileLocation;
 use super::report::Finding;
 use super::{Patient, finding_from_error};
 use tapps_base::Result;
-use tapps_tdd::hook::HookClient;
+use tapps_tdd::hook::{HookClient, HookForm};
 
 /// A finding about each file with hooks of this program, under the identifier of its check.
 pub(super) fn check_client_hooks(patient: &Patient) -> Vec<(String, Finding)> {
@@ -48,7 +49,11 @@ fn started_programs(patient: &Patient, hooks: HookClient) -> Result<BTreeSet<Str
     let file = SetupFileLocation::Project(hooks.settings_file().to_owned());
     let Some(bytes) = file.read(boundary)? else { return Ok(BTreeSet::new()) };
     let name = file.to_string();
-    let read = json::read_json_value(document::decode_document_text(&name, &bytes)?, &name)?;
+    let text = document::decode_document_text(&name, &bytes)?;
+    let read = match hooks.hook_form() {
+        HookForm::Entries => json::read_json_value(text, &name)?,
+        HookForm::Module => read_hook_module(text).unwrap_or_default(),
+    };
     let mut programs = BTreeSet::new();
     collect_programs(&read, &hooks.hook_marks(), &mut programs);
     Ok(programs)

@@ -5,7 +5,6 @@ use serde_json::Value;
 
 use super::json::{BOM, edit, input, object_in, parse};
 use super::{ServerEntry, WantedServerEntry, name_taken_error};
-use crate::setup::client::ServerEntryShape;
 use crate::setup::launch::own_arguments;
 use tapps_base::Result;
 
@@ -80,22 +79,8 @@ fn find_own_json_entry(servers: &CstObject, name: &str) -> Option<(CstObject, Ve
 fn update(entry: &CstObject, wanted: &WantedServerEntry<'_>, own: &[String]) {
     let launch = wanted.launch;
     let arguments = if own.is_empty() { launch.serve_arguments() } else { launch.arguments(own) };
-    for (key, value) in started_by(wanted, arguments) {
+    for (key, value) in wanted.started_by(arguments) {
         set(entry, key, &value);
-    }
-}
-
-/// What an entry says of the program and its arguments, in the form of its client.
-fn started_by(wanted: &WantedServerEntry<'_>, arguments: Vec<String>) -> Vec<(&'static str, Value)> {
-    let command = wanted.launch.command.clone();
-    match wanted.shape {
-        ServerEntryShape::CommandAndArguments => {
-            vec![("command", Value::from(command)), ("args", Value::from(arguments))]
-        }
-        ServerEntryShape::OneList => {
-            let words: Vec<String> = std::iter::once(command).chain(arguments).collect();
-            vec![("command", Value::from(words))]
-        }
     }
 }
 
@@ -110,9 +95,7 @@ fn set(object: &CstObject, key: &str, wanted: &Value) {
 }
 
 fn new_json_entry(wanted: &WantedServerEntry<'_>) -> CstInputValue {
-    let own = started_by(wanted, wanted.launch.serve_arguments()).into_iter().map(|(key, value)| (key, input(&value)));
-    let besides = wanted.besides.iter().map(|(key, value)| (*key, CstInputValue::String((*value).to_owned())));
-    CstInputValue::Object(besides.chain(own).map(|(key, value)| (key.to_owned(), value)).collect())
+    CstInputValue::Object(wanted.new_entry().iter().map(|(key, value)| ((*key).to_owned(), input(value))).collect())
 }
 
 #[cfg(test)]
@@ -122,6 +105,7 @@ mod tests {
     use rstest::rstest;
 
     use super::*;
+    use crate::setup::client::ServerEntryShape;
     use crate::setup::launch::Launch;
 
     fn put(text: &str, launch: &Launch) -> Result<String> {

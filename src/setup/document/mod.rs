@@ -7,9 +7,13 @@ pub mod json_servers;
 mod kept;
 pub mod section;
 pub mod toml_servers;
+mod yaml;
+pub mod yaml_servers;
+
+use serde_json::Value;
 
 use super::Launch;
-use super::client::ServerEntryShape;
+use super::client::{ServerEntryShape, Syntax};
 use tapps_base::{Error, ErrorCode, Result};
 
 /// An entry of a list of servers that starts a process.
@@ -31,6 +35,55 @@ pub struct WantedServerEntry<'a> {
     pub shape: ServerEntryShape,
     /// What a new entry says besides.
     pub besides: &'a [(&'a str, &'a str)],
+}
+
+impl WantedServerEntry<'_> {
+    /// What an entry says of the program and its arguments, in the form of its client.
+    fn started_by(&self, arguments: Vec<String>) -> Vec<(&'static str, Value)> {
+        let command = self.launch.command.clone();
+        match self.shape {
+            ServerEntryShape::CommandAndArguments => vec![("command", command.into()), ("args", arguments.into())],
+            ServerEntryShape::NamedExtension => vec![("cmd", command.into()), ("args", arguments.into())],
+            ServerEntryShape::OneList => {
+                let words: Vec<String> = std::iter::once(command).chain(arguments).collect();
+                vec![("command", words.into())]
+            }
+        }
+    }
+
+    /// All that a new entry says.
+    fn new_entry(&self) -> Vec<(&str, Value)> {
+        let is_named = self.shape == ServerEntryShape::NamedExtension;
+        let named = [("enabled", Value::Bool(true)), ("name", self.name.into())];
+        let besides = self.besides.iter().map(|(key, value)| (*key, Value::from(*value)));
+        let own = self.started_by(self.launch.serve_arguments());
+        named.into_iter().filter(|_| is_named).chain(besides).chain(own).collect()
+    }
+}
+
+/// The document with the entry in it.
+///
+/// # Errors
+/// As [`json_servers::set_server`].
+pub fn set_server(syntax: Syntax, text: &str, file: &str, wanted: &WantedServerEntry<'_>) -> Result<String> {
+    match syntax {
+        Syntax::Json => json_servers::set_server(text, file, wanted),
+        Syntax::Toml => toml_servers::set_server(text, file, wanted),
+        Syntax::Yaml => yaml_servers::set_server(text, file, wanted),
+    }
+}
+
+/// The entries of the servers that stand under a key; none in a text of nothing.
+///
+/// # Errors
+/// `config_error` with line and column for a broken document.
+pub fn list_servers(syntax: Syntax, text: &str, file: &str, key: &str) -> Result<Vec<ServerEntry>> {
+    match syntax {
+        _ if text.trim().is_empty() => Ok(Vec::new()),
+        Syntax::Json => json_servers::list_json_servers(text, file, key),
+        Syntax::Toml => toml_servers::list_toml_servers(text, file, key),
+        Syntax::Yaml => yaml_servers::list_yaml_servers(text, file, key),
+    }
 }
 
 /// What is wrong at a place of a file that someone else wrote.

@@ -30,7 +30,22 @@ fn with_hooks(place: &Place, arguments: &[&str]) -> (bool, String) {
 
 fn files_of(root: &Path) -> BTreeMap<String, Vec<u8>> {
     let mut found = BTreeMap::new();
-    let folders = [".agents", ".claude", ".codex", ".gemini", ".cursor", ".opencode", ".qwen", ".git/hooks"];
+    let folders = [
+        ".agents",
+        ".claude",
+        ".codex",
+        ".factory",
+        ".gemini",
+        ".cursor",
+        ".opencode",
+        ".qwen",
+        ".git/hooks",
+        ".clinerules",
+        ".continue",
+        ".junie",
+        ".kiro",
+        ".windsurf",
+    ];
     for folder in folders {
         collect_files(root, &root.join(folder), &mut found);
     }
@@ -90,7 +105,8 @@ fn every_mode_is_written_changed_taken_out_and_undone() {
     let place = Place::new();
     let mine = "{\n  // mine\n  \"hooks\": { \"Stop\": [{ \"hooks\": [{ \"type\": \"command\", \"command\": \"say done\" }] }] }\n}\n";
     place.write(".claude/settings.json", mine);
-    let clients = ["--client", "claude-code", "codex", "gemini", "cursor"];
+    let clients = ["--client", "claude-code", "codex", "gemini", "cursor", "droid", "opencode"];
+    let module = ".opencode/plugin/tapps-mcp.js";
     let before = files_of(place.root());
     let with = |mode: &str| init(&place, &[&clients[..], &[mode]].concat());
     let commands = |file: &str| {
@@ -100,8 +116,16 @@ fn every_mode_is_written_changed_taken_out_and_undone() {
     with("--hooks=enforce");
     let enforced = files_of(place.root());
     assert_eq!(
-        [".claude/settings.json", ".codex/hooks.json", ".gemini/settings.json", ".cursor/hooks.json"].map(commands),
-        [3, 2, 1, 2]
+        [
+            ".claude/settings.json",
+            ".codex/hooks.json",
+            ".gemini/settings.json",
+            ".cursor/hooks.json",
+            ".factory/hooks.json",
+            module
+        ]
+        .map(commands),
+        [3, 2, 1, 2, 2, 1]
     );
     assert!(with("--hooks").starts_with("nothing to do"), "enforce is what is meant without a word");
     with("--hooks=advise");
@@ -114,6 +138,7 @@ fn every_mode_is_written_changed_taken_out_and_undone() {
     let read: Value = serde_json::from_str(&text.replace("// mine", "")).unwrap();
     assert_eq!(read["hooks"]["Stop"][0]["hooks"][0]["command"], "say done");
     assert_eq!(read["hooks"].as_object().unwrap().len(), 1, "{text}");
+    assert!(!place.root().join(module).exists(), "it was this program's alone");
     init(&place, &["--undo"]);
     init(&place, &["--undo"]);
     assert_eq!(files_of(place.root()), before);
@@ -180,22 +205,84 @@ fn what_was_set_up_is_renewed_and_nothing_is_added() {
 fn where_a_skill_is_no_command_there_is_a_command_as_well() {
     let place = Place::new();
     let before = files_of(place.root());
-    init(&place, &["--client", "gemini", "opencode", "qwen", "--skills"]);
+    let clients = [
+        "--client", "cline", "continue", "cursor", "gemini", "junie", "kiro", "opencode", "qwen", "windsurf",
+        "--skills",
+    ];
+    init(&place, &clients);
     let written = files_of(place.root());
     let text = |file: &str| String::from_utf8(written[file].clone()).unwrap();
     let command: toml::Table = text(".gemini/commands/tapps-change.toml").parse().unwrap();
     assert!(command["prompt"].as_str().unwrap().contains("tapps_validate_changed"), "{command}");
+    assert!(text(".cursor/commands/tapps-change.md").starts_with("<!-- generator: tapps-mcp, version "));
+    assert!(text(".continue/prompts/tapps-change.md").contains("\ninvokable: true\n"));
     for file in [
+        ".clinerules/workflows/tapps-change.md",
+        ".continue/prompts/tapps-change.md",
+        ".cursor/commands/tapps-change.md",
+        ".junie/skills/tapps-change/SKILL.md",
+        ".kiro/skills/tapps-change/SKILL.md",
+        ".windsurf/skills/tapps-change/SKILL.md",
+        ".windsurf/workflows/tapps-change.md",
         ".opencode/commands/tapps-change.md",
         ".qwen/skills/tapps-change/SKILL.md",
         ".agents/skills/tapps-change/SKILL.md",
     ] {
         assert!(text(file).contains("tapps_validate_changed"), "{file}");
     }
-    assert!(init(&place, &["--client", "gemini", "opencode", "qwen", "--skills"]).starts_with("nothing to do"));
+    let again = init(&place, &clients);
+    assert!(again.contains("nothing to do: ") && !again.contains("+++"), "{again}");
     place.write(".gemini/commands/tapps-tdd.toml", "prompt = \"mine\"\n");
     assert_eq!(init(&place, &["--upgrade"]), "nothing to do\n", "a command of the user's own stays");
     place.write(".gemini/commands/tapps-tdd.toml", &text(".gemini/commands/tapps-tdd.toml"));
     init(&place, &["--undo"]);
     assert_eq!(files_of(place.root()), before);
+}
+
+#[test]
+fn a_module_of_the_users_own_stays_and_one_of_this_program_is_renewed() {
+    let place = Place::new();
+    let module = ".opencode/plugin/tapps-mcp.js";
+    let mine = "export const Mine = async () => ({})\n";
+    place.write(module, mine);
+    let refused = place.command(&["init", "--no-agents-file", "--client", "opencode", "--hooks"]).output().unwrap();
+    assert_ne!(refused.status.code(), Some(0));
+    assert!(stderr(&refused).contains("is none of this program's"), "{}", stderr(&refused));
+    assert!(!place.root().join("opencode.json").exists());
+    init(&place, &["--client", "opencode", "--hooks=off"]);
+    assert_eq!(fs::read_to_string(place.root().join(module)).unwrap(), mine);
+
+    fs::remove_file(place.root().join(module)).unwrap();
+    init(&place, &["--client", "opencode", "--hooks=advise"]);
+    let written = fs::read_to_string(place.root().join(module)).unwrap();
+    let version = format!("// generator: tapps-mcp, version {}\n", env!("CARGO_PKG_VERSION"));
+    assert!(written.starts_with(&version) && written.contains("hook end --client opencode --advise"), "{written}");
+    place.write(module, &written.replace(&version, "// generator: tapps-mcp, version 0.0.1\n"));
+    assert_eq!(init(&place, &["--upgrade"]).matches("renewed 1 file").count(), 1);
+    assert_eq!(fs::read_to_string(place.root().join(module)).unwrap(), written);
+}
+
+#[test]
+fn hooks_of_droid_that_would_be_passed_over_stop_the_run() {
+    let place = Place::new();
+    let theirs =
+        "{ \"hooks\": { \"Stop\": [{ \"hooks\": [{ \"type\": \"command\", \"command\": \"say done\" }] }] } }\n";
+    place.write(".factory/settings.json", theirs);
+    let before = files_of(place.root());
+    let refused = place.command(&["init", "--no-agents-file", "--client", "droid", "--hooks"]).output().unwrap();
+    assert_ne!(refused.status.code(), Some(0));
+    let said = stderr(&refused);
+    assert!(said.contains("the hooks for Stop in .factory/settings.json would be passed over"), "{said}");
+    assert_eq!(files_of(place.root()), before);
+    place.write(".factory/settings.json", "{ \"hooks\": { \"Notification\": [] } }\n");
+    init(&place, &["--client", "droid", "--hooks", "--skills"]);
+    let text = fs::read_to_string(place.root().join(".factory/hooks.json")).unwrap();
+    let read: Value = serde_json::from_str(&text).unwrap();
+    let events: Vec<&str> = read.as_object().unwrap().keys().map(String::as_str).collect();
+    assert_eq!(events.len(), 5, "{events:?}");
+    assert!(
+        read["PostToolUse"][0]["hooks"][0]["command"].as_str().unwrap().ends_with(" check --client droid"),
+        "{text}"
+    );
+    assert!(place.root().join(".factory/skills/tapps-change/SKILL.md").exists());
 }

@@ -146,12 +146,17 @@ fn nobody_is_stopped_for_a_fault_of_this_program() {
 
 #[test]
 fn a_user_who_breaks_off_is_left_alone() {
-    let place = Place::new();
-    place.begin(HookClient::Cursor, "s");
-    place.write("calc.py", BROKEN);
-    let mut request = end_request(HookClient::Cursor, "s", 1);
-    request["status"] = "aborted".into();
-    assert_silent(&answer(place.command(&["hook", "end", "--client", "cursor"]), &request));
+    for (client, status) in [(HookClient::Cursor, "aborted"), (HookClient::Opencode, "error")] {
+        let place = Place::new();
+        place.begin(client, "s");
+        place.write("calc.py", BROKEN);
+        let mut request = end_request(client, "s", 1);
+        request["status"] = status.into();
+        let end = ["hook", "end", "--client", client.as_str()];
+        assert_silent(&answer(place.command(&end), &request));
+        request["status"] = "completed".into();
+        assert!(refusal(client, &answer(place.command(&end), &request)).contains("calc.py:3"));
+    }
 }
 
 /// Tokens as tokenizers count them at most in such text: a word of so many letters, and every mark by itself.
