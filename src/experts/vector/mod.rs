@@ -1,8 +1,11 @@
 //! Search by meaning: a model on this machine turns texts into vectors, and texts that mean the same lie near each other.
-//! The model is a folder that the user names; nothing is ever fetched. Without one, words alone are compared.
+//! The model is a folder that the user names, or the locked one beside this program; nothing is ever fetched. Without one, words
+//! alone are compared.
 
 mod arithmetic;
 mod embedder;
+#[cfg_attr(all(not(feature = "vector"), not(test)), expect(dead_code, reason = "who reads no models asks only whether one is there"))]
+mod files;
 mod fusion;
 mod meaning;
 #[cfg(feature = "vector")]
