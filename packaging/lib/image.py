@@ -62,8 +62,8 @@ def build(project: Project, platform: Platform, programs: Programs, entries: lis
         # What changes least lies lowest, where a machine that has an earlier release has it already.
         _layer(project, [*_folders(), *held], "the locked tools", created),
         _layer(project, [
-            *(_node(entry, f"{PREFIX}/") for entry in about),
-            *(_node(entry, f"{PREFIX}/bin/") for entry in programs.entries if entry.path in COMPILED),
+            layer.file(f"{PREFIX}/{entry.path}", entry.content, entry.mode)
+            for entry in [*about, *(entry.below("bin") for entry in programs.entries if entry.path in COMPILED)]
         ], f"{project.name} {project.version}", created),
     ]
     config = _config(project, base, python)
@@ -72,6 +72,7 @@ def build(project: Project, platform: Platform, programs: Programs, entries: lis
         "io.containerd.image.name": f"docker.io/library/{project.name}:{project.version}",
         "org.opencontainers.image.ref.name": project.version,
     }
+    # Debian's words for a processor are those of OCI too.
     content = oci.archive(image, platform.debian, created, reference, config["Labels"], project.time)
     return f"{stem(project, platform)}.oci.tar", content
 
@@ -145,11 +146,6 @@ def _folders() -> list[layer.Node]:
         layer.folder(PROJECT),
         layer.folder("tmp", 0o1777),
     ]
-
-
-def _node(entry: Entry, prefix: str) -> layer.Node:
-    path = entry.path.removeprefix("bin/") if prefix.endswith("/bin/") else entry.path
-    return layer.file(f"{prefix}{path}", entry.content, entry.mode)
 
 
 def _layer(project: Project, nodes: list[layer.Node], said: str, created: str) -> oci.Layer:

@@ -35,7 +35,8 @@ pub(crate) fn the_archive_is_installed_by_the_released_program(exercise: &Exerci
     let installed = run("airgap install --prefix prefix \"$ARCHIVE\"");
     let said = format!("{}{}", stdout(&installed), stderr(&installed));
     assert!(installed.status.success(), "{said}");
-    let bundles: Value = serde_json::from_slice(&fs::read(package().join("bundles/bundles.lock.json")).unwrap()).unwrap();
+    let bundles: Value =
+        serde_json::from_slice(&fs::read(package().join("bundles/bundles.lock.json")).unwrap()).unwrap();
     let bundles = bundles["bundles"].as_array().unwrap().len();
     assert!(said.contains(&format!("installed: {bundles} documentation bundles\n")), "{said}");
     assert!(!machine.join("prefix").exists(), "it brings no program");

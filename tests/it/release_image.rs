@@ -129,7 +129,13 @@ fn an_image_says_how_it_is_started_and_what_is_in_it() {
         return;
     }
     let parts = Parts::new();
-    let image = open(&parts.image(&SMALL_PROGRAMS, &parts.root, &[], "out"));
+    let archive = parts.image(&SMALL_PROGRAMS, &parts.root, &[], "out");
+    let described = crate::packages::json_of(&archive.with_file_name("server.json"));
+    crate::packages::assert_valid(&crate::packages::registry_schema(), &described);
+    let package = described["packages"].as_array().unwrap().last().unwrap();
+    assert_eq!(package["registryType"], "oci");
+    assert_eq!(package["identifier"], format!("ghcr.io/tapps-mcp/tapps-mcp:{VERSION}"));
+    let image = open(&archive);
     let config = &image.config["config"];
     assert_eq!(config["User"], "1000:1000");
     assert_eq!((&config["Entrypoint"], &config["Cmd"]), (&json!(["tapps-mcp"]), &json!(["serve"])));
@@ -181,7 +187,10 @@ fn the_same_programs_tools_and_root_give_the_same_image() {
     let third = open(&parts.image(&programs, &root, &[], "third"));
     let first = open(&first);
     assert_ne!(first.manifest["layers"][0], third.manifest["layers"][0]);
-    assert_eq!(first.manifest["layers"][1], third.manifest["layers"][1], "what did not change is what machines have already");
+    assert_eq!(
+        first.manifest["layers"][1], third.manifest["layers"][1],
+        "what did not change is what machines have already"
+    );
 }
 
 #[test]
@@ -244,7 +253,8 @@ fn programs_that_want_nothing_of_a_system_need_no_base() {
 /// without a network.
 #[test]
 fn the_image_of_this_program_judges_as_nobody_in_particular() {
-    let (Some(umoci), Some(unshare)) = (systems::require(System::Images), systems::require(System::MountNamespace)) else {
+    let (Some(umoci), Some(unshare)) = (systems::require(System::Images), systems::require(System::MountNamespace))
+    else {
         return;
     };
     if systems::require(System::DebianPackages).is_none() {

@@ -24,8 +24,7 @@ fn model_wheel(folder: &Path) {
     let lock = locked();
     let text = |key: &str| lock[key].as_str().unwrap().to_owned();
     let stem = format!("{}-{}", text("package"), text("version"));
-    let mut wheel =
-        zip::ZipWriter::new(fs::File::create(folder.join(format!("{stem}-py3-none-any.whl"))).unwrap());
+    let mut wheel = zip::ZipWriter::new(fs::File::create(folder.join(format!("{stem}-py3-none-any.whl"))).unwrap());
     let mut add = |name: &str, content: &[u8]| {
         wheel.start_file(name, zip::write::SimpleFileOptions::default()).unwrap();
         wheel.write_all(content).unwrap();
@@ -94,7 +93,8 @@ fn the_extra_brings_the_locked_model_which_the_program_finds() {
     assert_eq!(with["search"]["model"]["tokenizer_sha256"], lock["tokenizer"]["sha256"]);
     assert_eq!(with["domain"], "database");
     // The same as with the same files in a folder that the user names.
-    let mut named = crate::experts_fallback::program(project.path(), &["experts", "ask", QUESTION, "--search", "hybrid"]);
+    let mut named =
+        crate::experts_fallback::program(project.path(), &["experts", "ask", QUESTION, "--search", "hybrid"]);
     named.args(["--format", "json", "--model"]).arg(experts_model::folder());
     assert_eq!(json_of(&named.output().unwrap()), with);
 

@@ -136,6 +136,17 @@ mod tests {
     use super::*;
 
     #[test]
+    fn the_script_installs_what_is_in_the_archive() {
+        let all = install_script(ArchiveParts { program: true, node: true, tools: true, bundles: true });
+        let run =
+            "exec \"$prefix/bin/tapps-mcp\" --offline toolchain install --node --tools tapps-mcp.lock --from wheels\n";
+        assert!(all.ends_with(run) && all.contains("cp bundles/* \"$data/bundles/\"\n"), "{all}");
+        let least = install_script(ArchiveParts { program: false, node: false, tools: false, bundles: false });
+        assert!(least.ends_with("\nexec tapps-mcp --offline toolchain install --from wheels\n"), "{least}");
+        assert!(!least.contains("prefix") && !least.contains("bundles"), "{least}");
+    }
+
+    #[test]
     fn sums_survive_a_round_through_text() {
         let sums: ChecksumsByName = [("bin/tapps-mcp", "a"), ("wheels/b.whl", "b")]
             .map(|(name, digit)| (name.to_owned(), digit.repeat(64)))
