@@ -187,7 +187,8 @@ fn without_a_digest_the_program_is_compiled_once() {
     script(folder.path(), "cargo", "#!/bin/sh\necho \"$*\"\n");
     let run = || {
         let mut shell = Command::new("bash");
-        shell.args(["-e", "-c", step]).env("PATH", folder.path()).env("TAPPS_MCP_SHA256", "");
+        let path = format!("{}:/usr/bin:/bin", folder.path().display());
+        shell.args(["-e", "-c", step]).env("PATH", path).env("TAPPS_MCP_SHA256", "");
         shell.env("TAPPS_MCP_REPOSITORY", "https://example.com/tapps-mcp").env("TAPPS_MCP_REVISION", "abc");
         shell.output().unwrap()
     };
