@@ -13,8 +13,9 @@ use crate::toolchain_support::{PROGRAM, inherit, program, settings, stderr, stdo
 
 /// The archive that Nix made, taken to a machine that has the program from elsewhere, and neither the store nor a network.
 pub(crate) fn the_archive_is_installed_by_the_released_program(exercise: &Exercise) {
-    let built = succeed(&mut exercise.nix(&["build", "--no-link", "--print-out-paths"], &[".#airgap"]));
-    let built = PathBuf::from(stdout(&built).trim());
+    succeed(&mut exercise.nix(&["build", "--no-link"], &[".#airgap"]));
+    let built = succeed(&mut exercise.nix(&["eval", "--raw"], &[".#airgap.outPath"]));
+    let built = PathBuf::from(stdout(&built));
     let store = exercise.nix.with_file_name("nix-store");
     let references = succeed(Command::new(store).args(["--query", "--references"]).arg(&built));
     assert_eq!(stdout(&references), "", "it wants nothing of the store");
