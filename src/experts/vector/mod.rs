@@ -4,10 +4,6 @@
 
 mod arithmetic;
 mod embedder;
-#[cfg_attr(
-    all(not(feature = "vector"), not(test)),
-    expect(dead_code, reason = "who reads no models asks only whether one is there")
-)]
 mod files;
 mod fusion;
 mod meaning;
