@@ -26,7 +26,7 @@
 
       packages = forEachSystem (pkgs: {
         inherit (pkgs) tapps-mcp;
-        inherit (pkgs.tapps-mcp) bundles toolchain;
+        inherit (pkgs.tapps-mcp) airgap bundles toolchain;
         tapps-mcp-minimal = pkgs.tapps-mcp.minimal;
         tapps-mcp-unwrapped = pkgs.tapps-mcp.unwrapped;
         default = pkgs.tapps-mcp;

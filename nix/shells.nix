@@ -19,7 +19,9 @@ let
   onLinux = with pkgs; [
     chromium
     qemu-user
+    skopeo
     strace
+    umoci
     util-linux
   ];
   shell =

@@ -24,25 +24,15 @@ let
     && lib.elem system artifact.systems
     && (artifact.python == "any" || lib.elem tag artifact.python);
 
-  wheel = import ./wheel.nix { inherit lib fetchPypi; };
-  npm = import ./npm.nix {
+  fetch = import ./artifact.nix {
     inherit
       lib
       runCommand
+      fetchPypi
       nodejs
       cacert
       ;
   };
-  fetch =
-    artifact:
-    if artifact.kind == "npm" then
-      npm {
-        library = artifact.name;
-        inherit (artifact) version file;
-        artifact_sha256 = artifact.sha256;
-      }
-    else
-      wheel artifact.file artifact.sha256;
   artifacts = lib.filter wanted lock.artifacts;
   wheels = lib.listToAttrs (map (artifact: lib.nameValuePair artifact.name (fetch artifact)) artifacts);
 

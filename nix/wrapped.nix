@@ -24,6 +24,10 @@ let
     tapps-mcp-unwrapped = unwrapped;
   };
   bundles = callPackage ./bundles.nix { tapps-mcp-unwrapped = unwrapped; };
+  airgap = callPackage ./airgap.nix {
+    inherit bundles;
+    tapps-mcp-unwrapped = unwrapped;
+  };
   # Node's bytes stay as published, and so does the place in them where its loader should be, where not every system has one.
   nodeLoader = lib.concatMapStrings (words: "--set TAPPS_MCP_NODE_${words} ") [
     "LOADER ${stdenv.cc.bintools.dynamicLinker}"
@@ -50,6 +54,7 @@ runCommand "tapps-mcp-${lib.optionalString (!withBundles) "minimal-"}${unwrapped
     nativeBuildInputs = [ makeBinaryWrapper ];
     passthru = {
       inherit
+        airgap
         bundles
         revision
         toolchain

@@ -237,7 +237,9 @@ let
     "qemu-user"
     "redis"
     "rustfmt"
+    "skopeo"
     "strace"
+    "umoci"
     "util-linux"
   ] (name: build { inherit name; } ''mkdir "$out"'');
 

@@ -40,7 +40,8 @@ def surroundings() -> dict[str, str]:
 
 def command(platform: Platform) -> tuple[list[str], dict[str, str]]:
     """The command line, and what the surroundings have to say beside."""
-    options = ["--profile", "dist", "--locked", "--bins", "--target"]
+    # Whoever installs a model beside the programs has programs that read it.
+    options = ["--profile", "dist", "--locked", "--bins", "--features", "vector", "--target"]
     said = surroundings()
     if not platform.is_linux:
         return ["cargo", "build", *options, platform.triple], said

@@ -3,6 +3,7 @@
 import json
 from pathlib import Path
 
+from .archive import stem
 from .project import PLATFORMS, Project, file
 from .tree import sha256
 
@@ -17,6 +18,8 @@ def build(project: Project, folder: Path) -> bytes:
         bundle = folder / f"{project.name}-{project.version}-{platform.name}.mcpb"
         if bundle.is_file():
             packages.append(_bundle(f"{project.downloads}/{bundle.name}", sha256(bundle.read_bytes())))
+    if any((folder / f"{stem(project, platform)}.oci.tar").is_file() for platform in PLATFORMS.values()):
+        packages.append(_image(project))
     return (json.dumps({**server, "version": project.version, "packages": packages}, indent=2) + "\n").encode()
 
 
@@ -28,6 +31,21 @@ def _fetched(project: Project, kind: str, runner: str) -> dict:
         "runtimeHint": runner,
         "transport": {"type": "stdio"},
         "packageArguments": SERVE,
+    }
+
+
+def _image(project: Project) -> dict:
+    """The list of images for all platforms, with the project mounted where its server looks."""
+    mounted = {"description": "The folder that is judged; nothing outside it is read", "isRequired": True, "format": "filepath"}
+    return {
+        "registryType": "oci",
+        "identifier": f"ghcr.io/{project.homepage.removeprefix('https://github.com/')}:{project.version}",
+        "runtimeHint": "docker",
+        "runtimeArguments": [
+            {"type": "named", "name": "--volume", "value": "{project}:/project", "variables": {"project": mounted}},
+        ],
+        "packageArguments": SERVE,
+        "transport": {"type": "stdio"},
     }
 
 

@@ -2,10 +2,14 @@
 
 import base64
 import hashlib
+import json
 
 from .programs import Programs
 from .project import Platform, Project, file
 from .tree import Entry, zipped
+
+# The published model of the experts, which the programs find beside themselves when it has the locked bytes.
+MODEL_LOCK = "src/experts/vector/model.lock.json"
 
 # The oldest glibc that a tag is made for; what needs less runs there as well.
 OLDEST_GLIBC = (2, 17)
@@ -44,6 +48,7 @@ def build(project: Project, platform: Platform, programs: Programs, sbom: bytes)
 
 
 def metadata(project: Project) -> bytes:
+    model = json.loads(file(MODEL_LOCK))
     lines = [
         "Metadata-Version: 2.4",
         f"Name: {project.name}",
@@ -59,6 +64,8 @@ def metadata(project: Project) -> bytes:
         f"Project-URL: Changelog, {project.homepage}/blob/v{project.version}/CHANGELOG.md",
         # The interpreters that there are locked tools for.
         "Requires-Python: >=3.11",
+        "Provides-Extra: vector",
+        f"Requires-Dist: {model['package']}=={model['version']}; extra == \"vector\"",
         "Description-Content-Type: text/markdown",
         "",
     ]

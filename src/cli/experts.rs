@@ -78,7 +78,8 @@ impl SearchOptions {
             true => Some(EntryStore::new(&settings(context)?.cache_dir.join("experts"), config.cache.max_mb << 20)),
             false => None,
         };
-        Ok(SearchBackend::new(mode, self.model.or_else(|| config.experts.model.clone()), store))
+        let search = SearchBackend::new(mode, self.model.or_else(|| config.experts.model.clone()), store);
+        Ok(search.or_beside(std::env::current_exe().ok()))
     }
 }
 

@@ -165,6 +165,55 @@ fn a_projects_own_tool_goes_along() {
     assert!(!other.join(".local/bin/tapps-mcp").exists(), "{}", stdout(&refused));
 }
 
+/// For a machine that has the program from elsewhere: only tools and documentation travel.
+#[test]
+fn an_archive_without_a_program_brings_tools_and_bundles() {
+    if systems::require(systems::System::NetworkNamespace).is_none() {
+        return;
+    }
+    let machine = Machine::new();
+    let bundles = machine.path("bundles");
+    fs::create_dir(&bundles).unwrap();
+    let export = || {
+        let mut command = program(&settings());
+        command.args(["airgap", "export", "--quiet", "--without-program", "--python-tag", toolchain().kind().as_str()]);
+        command.arg("--bundles").arg(&bundles).arg(machine.path("tapps-mcp.tar")).current_dir(machine.0.path());
+        command.env_remove("TAPPS_MCP_PROJECT_ROOT").output().unwrap()
+    };
+    let refused = export();
+    assert_eq!(refused.status.code(), Some(2), "{}", stderr(&refused));
+    assert!(stderr(&refused).contains("there is no bundle in "), "{}", stderr(&refused));
+    let name = "npm+@scope__package+1.0.0.docs.zip";
+    fs::write(bundles.join(name), "bytes of a bundle").unwrap();
+    let written = export();
+    assert!(written.status.success(), "{}", stderr(&written));
+    let about = Command::new("tar").arg("-tf").arg(machine.path("tapps-mcp.tar")).output().unwrap();
+    let listed = stdout(&about);
+    assert!(listed.contains(&format!("tapps-mcp-airgap/bundles/{name}\n")) && !listed.contains("/bin/"), "{listed}");
+
+    let put = machine.path("home/.local/share/tapps-mcp/bundles").join(name);
+    let elsewhere = Path::new(crate::toolchain_support::PROGRAM).parent().unwrap();
+    let install = format!("export PATH=\"{}:$PATH\"; tapps-mcp airgap install tapps-mcp.tar", elsewhere.display());
+    for script in [
+        &*install,
+        &install.replace(
+            "tapps-mcp airgap install tapps-mcp.tar",
+            "tar -xf tapps-mcp.tar && sh tapps-mcp-airgap/install.sh",
+        ),
+    ] {
+        let (code, said) = machine.run(script);
+        assert_eq!(code, Some(0), "{said}");
+        assert!(said.contains("nstalled: ") && said.contains(" files, verified)"), "{said}");
+        assert_eq!(fs::read(&put).unwrap(), b"bytes of a bundle", "{said}");
+        assert!(!machine.path("home/.local/bin").exists(), "no program was brought");
+        fs::remove_file(&put).unwrap();
+    }
+    let (_, scored) =
+        machine.run(&format!("cd project && {}/tapps-mcp score run.py --format json --quiet", elsewhere.display()));
+    let scored: Value = serde_json::from_str(&scored).unwrap();
+    assert_eq!(scored["files"][0]["toolchain"]["verified"], true, "{scored}");
+}
+
 #[test]
 fn equal_programs_export_equal_archives_and_install_from_them() {
     let machine = Machine::new();

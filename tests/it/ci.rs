@@ -86,6 +86,26 @@ pub(crate) fn judges_into(attestation: &str, run: impl Fn(&Checkout) -> Output) 
     }
 }
 
+/// The wheel of this very program, as an index would offer it to a recipe.
+pub(crate) struct Released {
+    packages: &'static Path,
+    pub(crate) sha256: String,
+}
+
+impl Released {
+    pub(crate) fn new() -> Self {
+        let packages = crate::release::OWN_PACKAGES.as_path();
+        let wheel = fs::read(crate::release::file_ending(packages, ".whl")).unwrap();
+        Self { packages, sha256: tapps_base::digest::sha256(&wheel) }
+    }
+
+    /// Says to a recipe which release it is to take, and to pip where wheels are.
+    pub(crate) fn offer(&self, command: &mut Command) {
+        command.env("TAPPS_MCP_VERSION", crate::release::VERSION).env("TAPPS_MCP_SHA256", &self.sha256);
+        command.env("PIP_FIND_LINKS", self.packages);
+    }
+}
+
 /// A YAML file as JSON, read by the PyYAML of the toolchain.
 pub(crate) fn yaml(path: &Path) -> Value {
     let tools = toolchain();
@@ -130,16 +150,47 @@ fn the_recipe_that_verifies_stays_green_over_another_python() {
 
 #[test]
 fn the_gitlab_recipe_is_whole_and_its_script_judges_a_change() {
-    let job = &yaml(&recipes().join("gitlab-ci.yml"))["tapps-mcp"];
-    assert_eq!(job["variables"]["GIT_DEPTH"], "0", "the base must be there to compare with");
-    assert_eq!(job["artifacts"]["paths"][0], "verdict.json");
-    let lines: Vec<&str> = job["script"].as_array().unwrap().iter().map(|line| line.as_str().unwrap()).collect();
-    let script = format!("set -e\n{}\n", lines.join("\n"));
+    let recipe = yaml(&recipes().join("gitlab-ci.yml"));
+    let shared = &recipe[".tapps-mcp"];
+    assert_eq!(shared["variables"]["GIT_DEPTH"], "0", "the base must be there to compare with");
+    assert_eq!(shared["artifacts"]["paths"][0], "verdict.json");
+    let lines = |job: &Value, key: &str| -> Vec<String> {
+        job[key].as_array().unwrap().iter().map(|line| line.as_str().unwrap().to_owned()).collect()
+    };
+    // Each job is for what the other one is not.
+    let rule = |job: &str| recipe[job]["rules"][0]["if"].as_str().unwrap().to_owned();
+    let merge = "$CI_PIPELINE_SOURCE == \"merge_request_event\" && ";
+    assert_eq!(rule("tapps-mcp"), format!("{merge}$TAPPS_MCP_SHA256"));
+    assert_eq!(rule("tapps-mcp-compiled"), format!("{merge}($TAPPS_MCP_SHA256 == null || $TAPPS_MCP_SHA256 == \"\")"));
+    let compile = lines(&recipe["tapps-mcp-compiled"], "before_script");
+    assert!(
+        compile.last().unwrap().starts_with("command -v tapps-mcp || cargo install --locked --git "),
+        "{compile:?}"
+    );
+    for job in ["tapps-mcp", "tapps-mcp-compiled"] {
+        assert_eq!(recipe[job]["extends"], ".tapps-mcp");
+        assert!(recipe[job].get("script").is_none());
+    }
+
+    let script = [lines(&recipe["tapps-mcp"], "before_script"), lines(shared, "script")].concat().join("\n");
+    let released = Released::new();
     judges(|checkout| {
         let base = git(&checkout.root, &["merge-base", "origin/main", "HEAD"]);
         let mut command = checkout.command("bash");
-        command.args(["-c", &script]).env("CI_MERGE_REQUEST_DIFF_BASE_SHA", base.trim()).output().unwrap()
+        released.offer(&mut command);
+        command.args(["-c", &format!("set -e\n{script}\n")]).env("CI_PROJECT_DIR", &checkout.root);
+        let output = command.env("CI_MERGE_REQUEST_DIFF_BASE_SHA", base.trim()).output().unwrap();
+        assert!(checkout.root.join(".tapps-mcp-program/bin/coderef").is_file(), "{}", stderr(&output));
+        output
     });
+    // A wheel of another digest is not installed.
+    let checkout = Checkout::with(GOOD);
+    let mut command = checkout.command("bash");
+    released.offer(&mut command);
+    command.env("TAPPS_MCP_SHA256", "0".repeat(64)).env("CI_PROJECT_DIR", &checkout.root);
+    let refused = command.args(["-c", &format!("set -e\n{script}\n")]).output().unwrap();
+    assert!(!refused.status.success() && stderr(&refused).contains(&released.sha256), "{}", stderr(&refused));
+    assert!(!checkout.root.join("verdict.json").exists());
 }
 
 /// pre-commit, installed once below the build folder.

@@ -3,12 +3,13 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::process::Command;
 
 use serde_json::Value;
 
 use crate::attest::attested_statement;
-use crate::ci::{command_in, git, recipes, yaml};
-use crate::toolchain_support::{folder, stderr, stdout};
+use crate::ci::{Released, command_in, git, recipes, yaml};
+use crate::toolchain_support::{folder, script, stderr, stdout};
 
 const GOOD: &str = "def total(prices: list[int]) -> int:\n    return sum(prices)\n";
 const BAD: &str = "def total(prices: list[int]) -> int:\n    return sum(price)\n";
@@ -28,6 +29,18 @@ struct Run {
     kept: Vec<PathBuf>,
     checkout: PathBuf,
     said: String,
+    /// Folders of programs that a step has added.
+    programs: Vec<PathBuf>,
+}
+
+/// Puts the folders that earlier steps wrote to a file before what a command finds anyway.
+fn add_to_search_path(command: &mut Command, file: &Path) -> Vec<PathBuf> {
+    let text = fs::read_to_string(file).unwrap_or_default();
+    let added: Vec<PathBuf> = text.lines().map(PathBuf::from).collect();
+    let known = command.get_envs().find_map(|(name, value)| value.filter(|_| name == "PATH")).unwrap().to_owned();
+    let all = added.iter().cloned().chain(std::env::split_paths(&known));
+    command.env("PATH", std::env::join_paths(all).unwrap());
+    added
 }
 
 impl Host {
@@ -77,18 +90,22 @@ impl Host {
         git(to, &["checkout", "-q", "--force", &format!("refs/remotes/pull/{number}/merge")]);
     }
 
-    /// Does the steps of the recipe as a runner does whose cache holds the program.
+    /// Does the steps of the recipe as a runner does that nothing is kept on, with an index that offers the released wheel.
     fn run(&self, number: u32) -> Run {
         let workflow = yaml(&recipes().join("github-actions.yml"));
         assert!(workflow["on"].as_object().unwrap().contains_key("pull_request"));
         let checkout = self.folder.path().join(format!("runner-{number}"));
         let summary = self.folder.path().join(format!("summary-{number}.md"));
+        let (released, temporary) = (Released::new(), self.folder.path().join(format!("temporary-{number}")));
+        let path = temporary.join("path");
+        fs::create_dir(&temporary).unwrap();
         let mut run = Run {
             failed: Vec::new(),
             summary: String::new(),
             kept: Vec::new(),
             checkout: checkout.clone(),
             said: String::new(),
+            programs: Vec::new(),
         };
         for step in workflow["jobs"]["gate"]["steps"].as_array().unwrap() {
             let text = |key: &str| step[key].as_str();
@@ -96,12 +113,15 @@ impl Host {
             match condition {
                 "success()" if run.failed.is_empty() => {}
                 "always()" => {}
-                "success()" | "steps.cache.outputs.cache-hit != 'true'" => continue,
+                "success()" => continue,
                 other => panic!("a condition that this runner does not know: {other}"),
             }
             if let Some(script) = text("run") {
                 let mut shell = command_in(&checkout, "bash");
                 shell.args(["-e", "-c", script]).env("GITHUB_BASE_REF", "main").env("GITHUB_STEP_SUMMARY", &summary);
+                shell.env("RUNNER_TEMP", &temporary).env("GITHUB_PATH", &path);
+                released.offer(&mut shell);
+                run.programs = add_to_search_path(&mut shell, &path);
                 let output = shell.output().unwrap();
                 run.said += &format!("{}{}", stdout(&output), stderr(&output));
                 if !output.status.success() {
@@ -130,6 +150,8 @@ fn a_pull_request_is_judged_from_its_push_to_its_verified_verdict() {
     for (number, text, passes) in [(1, GOOD, true), (2, BAD, false)] {
         host.open_pull_request(number, text);
         let run = host.run(number);
+        let [programs] = &run.programs[..] else { panic!("{:?}", run.programs) };
+        assert!(programs.join("tapps-mcp").is_file(), "the wheel was installed and is what ran: {}", run.said);
         assert_eq!(run.failed, if passes { vec![] } else { vec!["Gate".to_owned()] }, "{}", run.said);
         let word = if passes { "neutral" } else { "blocked" };
         let heading = format!("<!-- tapps-mcp: verdict -->\n## Quality of the change: **{word}**\n");
@@ -153,4 +175,25 @@ fn a_pull_request_is_judged_from_its_push_to_its_verified_verdict() {
         assert_eq!(verified.status.code(), Some(i32::from(!passes)), "{said}");
         assert!(said.contains("identical"), "{said}");
     }
+}
+
+/// The step of the recipe that gets the program, where no digest is given.
+#[test]
+fn without_a_digest_the_program_is_compiled_once() {
+    let workflow = yaml(&recipes().join("github-actions.yml"));
+    let steps = workflow["jobs"]["gate"]["steps"].as_array().unwrap();
+    let step = steps.iter().find(|step| step["name"] == "Program").unwrap()["run"].as_str().unwrap();
+    let folder = folder();
+    script(folder.path(), "cargo", "#!/bin/sh\necho \"$*\"\n");
+    let run = || {
+        let mut shell = Command::new("bash");
+        let path = format!("{}:/usr/bin:/bin", folder.path().display());
+        shell.args(["-e", "-c", step]).env("PATH", path).env("TAPPS_MCP_SHA256", "");
+        shell.env("TAPPS_MCP_REPOSITORY", "https://example.com/tapps-mcp").env("TAPPS_MCP_REVISION", "abc");
+        shell.output().unwrap()
+    };
+    assert_eq!(stdout(&run()), "install --locked --git https://example.com/tapps-mcp --rev abc tapps-mcp\n");
+    // What is kept between runs is not compiled again.
+    let kept = script(folder.path(), "tapps-mcp", "#!/bin/sh\n");
+    assert_eq!(stdout(&run()), format!("{}\n", kept.display()));
 }

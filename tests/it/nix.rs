@@ -16,7 +16,7 @@ use crate::own_tools_shipped::lock_with;
 use crate::systems::{self, System};
 use crate::toolchain_support::{program, settings, stderr, stdout};
 
-const SYSTEM: &str = "x86_64-linux";
+pub(crate) const SYSTEM: &str = "x86_64-linux";
 
 const CONFIGURATION: &str = "experimental-features = nix-command flakes\nbuild-users-group =\nsubstituters =\n\
                              flake-registry =\nsandbox = false\nallow-import-from-derivation = false\n";
@@ -26,7 +26,7 @@ const FLAKE: [&str; 7] = ["build.rs", "flake.nix", "flake.lock", "Cargo.toml", "
 /// What it reads where it is there.
 const MORE: [&str; 3] = ["benches", "bundles", "knowledge"];
 
-fn package() -> &'static Path {
+pub(crate) fn package() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
 
@@ -104,11 +104,11 @@ fn version_numbers(text: &str) -> Vec<u64> {
 }
 
 /// A copy of the flake in a repository of its own, and the stand-in fitted to this machine.
-struct Exercise {
-    flake: PathBuf,
+pub(crate) struct Exercise {
+    pub(crate) flake: PathBuf,
     standin: PathBuf,
     python: PathBuf,
-    nix: PathBuf,
+    pub(crate) nix: PathBuf,
 }
 
 impl Exercise {
@@ -155,7 +155,7 @@ impl Exercise {
     }
 
     /// `nix VERB… --override-input nixpkgs STANDIN REST…`
-    fn nix(&self, verb: &[&str], rest: &[&str]) -> Command {
+    pub(crate) fn nix(&self, verb: &[&str], rest: &[&str]) -> Command {
         let input = self.input();
         self.command(&[verb, &["--override-input", "nixpkgs", &input], rest].concat())
     }
@@ -233,7 +233,7 @@ fn host(python: &Path, version: &str, programs: Option<&Path>) -> String {
     )
 }
 
-fn succeed(command: &mut Command) -> Output {
+pub(crate) fn succeed(command: &mut Command) -> Output {
     let output = command.output().unwrap();
     assert!(output.status.success(), "{command:?}:\n{}", stderr(&output));
     output
@@ -308,6 +308,7 @@ fn the_flake_builds_and_serves() {
     succeed(&mut exercise.nix(&["build", "--no-link"], &[".#bundles"]));
 
     both_routes_agree(&exercise);
+    crate::nix_airgap::the_archive_is_installed_by_the_released_program(&exercise);
     a_projects_own_tools_are_built_in(&exercise);
     the_recipe_judges_a_change(&exercise);
 }
@@ -360,7 +361,8 @@ fn evaluates_without_a_network(exercise: &Exercise) {
     let shown: Value = serde_json::from_slice(&shown.stdout).unwrap();
     for system in ["x86_64-linux", "aarch64-linux", "aarch64-darwin"] {
         let names = |kind: &str| -> Vec<String> { shown[kind][system].as_object().unwrap().keys().cloned().collect() };
-        let packages = ["bundles", "default", "tapps-mcp", "tapps-mcp-minimal", "tapps-mcp-unwrapped", "toolchain"];
+        let packages =
+            ["airgap", "bundles", "default", "tapps-mcp", "tapps-mcp-minimal", "tapps-mcp-unwrapped", "toolchain"];
         assert_eq!(names("packages"), packages);
         assert_eq!(names("apps"), ["coderef", "default", "tapps-mcp", "tdd-mcp"]);
         assert_eq!(names("checks"), ["knowledge", "toolchain", "verdict"]);

@@ -20,7 +20,7 @@ use crate::toolchain_support::{PROGRAM, copy_tree, folder, make_program, script,
 pub(crate) const VERSION: &str = env!("CARGO_PKG_VERSION");
 
 /// This machine, as packages call it.
-fn platform() -> String {
+pub(crate) fn platform() -> String {
     let system = if cfg!(target_os = "macos") { "darwin" } else { std::env::consts::OS };
     format!("{}-{system}", std::env::consts::ARCH)
 }
@@ -49,19 +49,28 @@ pub(crate) fn succeeded(mut command: Command) -> String {
     stdout(&output)
 }
 
-/// Packs this package's own programs, without their debugging information, which makes them ten times as large.
-fn pack_own_programs(folder: &Path) -> PathBuf {
+/// A folder with the packages of this package's own programs, without their debugging information, which makes them ten times as
+/// large; with an image for containers where what makes one is at hand. Packed once, since it takes a while.
+pub(crate) static OWN_PACKAGES: LazyLock<PathBuf> = LazyLock::new(|| {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("own-packages");
+    if folder.exists() {
+        fs::remove_dir_all(&folder).unwrap();
+    }
     let (programs, out) = (folder.join("programs"), folder.join("out"));
-    fs::create_dir(&programs).unwrap();
+    fs::create_dir_all(&programs).unwrap();
     for (name, path) in [("tapps-mcp", PROGRAM), ("coderef", env!("CARGO_BIN_EXE_coderef"))] {
         let stripped = Command::new("strip").arg("-o").arg(programs.join(name)).arg(path).status();
         if !stripped.is_ok_and(|status| status.success()) {
             fs::copy(path, programs.join(name)).unwrap();
         }
     }
-    succeeded(pack(&programs, &out));
+    let mut command = pack(&programs, &out);
+    if systems::at_hand(System::DebianPackages) {
+        command.arg("--image").arg(crate::release_image::root_folder());
+    }
+    succeeded(command);
     out
-}
+});
 
 /// A program that packs quickly, and ends, waits or dies as it is told.
 const SMALL: &str = r#"
@@ -77,6 +86,7 @@ fn main() {
             std::io::stdout().flush().unwrap();
             std::thread::sleep(std::time::Duration::from_secs(300));
         }
+        Some("toolchain") => println!("{{\"trees\": [{{\"kind\": \"cp311\"}}]}}"),
         Some("exit") => std::process::exit(words[1].parse().unwrap()),
         Some("echo") => {
             let mut text = String::new();
@@ -89,9 +99,12 @@ fn main() {
 "#;
 
 /// A folder with the small program under both names, compiled once below the build folder.
-pub(crate) static SMALL_PROGRAMS: LazyLock<PathBuf> = LazyLock::new(|| {
+pub(crate) static SMALL_PROGRAMS: LazyLock<PathBuf> = LazyLock::new(|| small_programs("dynamic"));
+
+/// The small program, with (`static`) or without (`dynamic`) the C library in it.
+pub(crate) fn small_programs(linked: &str) -> PathBuf {
     let tag = &digest::sha256(SMALL.as_bytes())[..16];
-    let programs = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("release-{tag}"));
+    let programs = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("release-{linked}-{tag}"));
     if programs.is_dir() {
         return programs;
     }
@@ -101,13 +114,15 @@ pub(crate) static SMALL_PROGRAMS: LazyLock<PathBuf> = LazyLock::new(|| {
     fs::create_dir(&made).unwrap();
     let mut compile = Command::new("rustc");
     compile.args(["--edition", "2024", "-C", "strip=symbols", "-o"]).arg(made.join("tapps-mcp")).arg(source);
+    let library = if linked == "static" { "target-feature=+crt-static" } else { "target-feature=-crt-static" };
+    compile.args(["-C", library]);
     succeeded(compile);
     fs::copy(made.join("tapps-mcp"), made.join("coderef")).unwrap();
     // Another process may have been quicker.
     let moved = fs::rename(made, &programs);
     assert!(moved.is_ok() || programs.is_dir(), "{moved:?}");
     programs
-});
+}
 
 /// A folder with the packages of the small program.
 pub(crate) fn small_packages() -> tempfile::TempDir {
@@ -197,6 +212,10 @@ fn the_wheel_lists_its_files_and_says_what_it_is_for() {
         metadata.starts_with(&format!("Metadata-Version: 2.4\nName: tapps-mcp\nVersion: {VERSION}\n")),
         "{metadata}"
     );
+    let model = json_of(&root().join("src/experts/vector/model.lock.json"));
+    let (package, version) = (model["package"].as_str().unwrap(), model["version"].as_str().unwrap());
+    let extra = format!("\nProvides-Extra: vector\nRequires-Dist: {package}=={version}; extra == \"vector\"\n");
+    assert!(metadata.contains(&extra), "{metadata}");
     let described = String::from_utf8(read(&format!("{info}/WHEEL"))).unwrap();
     let name = path.file_stem().unwrap().to_str().unwrap();
     let platforms = name.strip_prefix(&format!("tapps_mcp-{VERSION}-py3-none-")).unwrap();
@@ -229,7 +248,7 @@ fn the_shortcut_serves_one_toolset() {
     }
 }
 
-fn install_wheel(wheel: &Path, home: &Path) {
+pub(crate) fn install_wheel(wheel: &Path, home: &Path) {
     let mut make = Command::new("python3");
     make.args(["-m", "venv"]).arg(home);
     succeeded(make);
@@ -278,22 +297,22 @@ fn assert_bundle_serves(bundle: &Path, folder: &Path) {
 #[test]
 fn the_packages_of_this_program_install_and_run() {
     let folder = folder();
-    let out = pack_own_programs(folder.path());
+    let out = &*OWN_PACKAGES;
 
     let venv = folder.path().join("venv");
-    install_wheel(&file_ending(&out, ".whl"), &venv);
+    install_wheel(&file_ending(out, ".whl"), &venv);
     assert_says_version(&venv.join("bin/tapps-mcp"));
     assert_says_version(&venv.join("bin/coderef"));
 
     let mut unpack = Command::new("tar");
-    unpack.arg("-xzf").arg(file_ending(&out, ".tar.gz")).arg("-C").arg(folder.path());
+    unpack.arg("-xzf").arg(file_ending(out, ".tar.gz")).arg("-C").arg(folder.path());
     succeeded(unpack);
     let home = folder.path().join(format!("tapps-mcp-{VERSION}-{}", platform()));
     assert_says_version(&home.join("bin/tapps-mcp"));
     assert_says_version(&home.join("bin/coderef"));
     assert_archive_is_whole(&home);
 
-    assert_bundle_serves(&file_ending(&out, ".mcpb"), folder.path());
+    assert_bundle_serves(&file_ending(out, ".mcpb"), folder.path());
 }
 
 #[test]

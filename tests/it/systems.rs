@@ -22,6 +22,8 @@ pub(crate) enum System {
     AstGrep,
     Browser,
     Deadnix,
+    /// Fetching packages of Debian.
+    DebianPackages,
     /// Reading packages of Debian.
     Dpkg,
     /// Programs of another architecture.
@@ -30,6 +32,8 @@ pub(crate) enum System {
     Groff,
     /// The locked hadolint, a wheel for one platform.
     Hadolint,
+    /// Reading images for containers.
+    Images,
     /// Signatures by keys in files.
     Minisign,
     /// Processes with disks of their own.
@@ -65,15 +69,17 @@ struct Described {
 }
 
 impl System {
-    const ALL: [Self; 21] = [
+    const ALL: [Self; 23] = [
         Self::AstGrep,
         Self::Browser,
         Self::Deadnix,
+        Self::DebianPackages,
         Self::Dpkg,
         Self::Emulator,
         Self::Graphviz,
         Self::Groff,
         Self::Hadolint,
+        Self::Images,
         Self::Minisign,
         Self::MountNamespace,
         Self::NetworkNamespace,
@@ -94,11 +100,13 @@ impl System {
             Self::AstGrep => ("the locked ast-grep", "run on Linux on x86_64, with node and npm", &["nodejs", "npm"]),
             Self::Browser => ("a browser", "install chromium", &["chromium"]),
             Self::Deadnix => ("deadnix", "run `cargo install --locked deadnix`", &[]),
+            Self::DebianPackages => ("Debian's packages", "run on Debian or a relative of it, as root", &[]),
             Self::Dpkg => ("dpkg-deb", "install dpkg", &["dpkg"]),
             Self::Emulator => ("an emulator of aarch64", "install qemu-aarch64-static", &["qemu-user-static"]),
             Self::Graphviz => ("Graphviz", "install dot", &["graphviz"]),
             Self::Groff => ("groff", "install groff", &["groff-base"]),
             Self::Hadolint => ("the locked hadolint", "run on Linux on x86_64", &[]),
+            Self::Images => ("umoci with skopeo", "install umoci and skopeo", &["skopeo", "umoci"]),
             Self::Minisign => ("minisign", "install minisign", &["minisign"]),
             Self::MountNamespace => (
                 "a mount namespace",
@@ -136,11 +144,13 @@ impl System {
             Self::AstGrep => python().filter(|_| linux && on_path(&["npm"]).is_some()),
             Self::Browser => on_path(&["chromium", "chromium-browser", "google-chrome", "chrome"]),
             Self::Deadnix => on_path(&["deadnix"]),
+            Self::DebianPackages => on_path(&["apt-get"]).filter(|_| rustix::process::geteuid().is_root()),
             Self::Dpkg => on_path(&["dpkg-deb"]),
             Self::Emulator => on_path(&["qemu-aarch64-static", "qemu-aarch64"]),
             Self::Graphviz => on_path(&["dot"]),
             Self::Groff => on_path(&["groff"]),
             Self::Hadolint => python().filter(|_| linux),
+            Self::Images => on_path(&["umoci"]).filter(|_| on_path(&["skopeo"]).is_some()),
             Self::Minisign => on_path(&["minisign"]),
             Self::MountNamespace => on_path(&["unshare"]).filter(|unshare| {
                 succeeds(unshare, &["--map-root-user", "--mount", "mount", "-t", "tmpfs", "none", "/mnt"])
@@ -262,6 +272,11 @@ pub(crate) fn require(system: System) -> Option<PathBuf> {
         }
         Decision::Fail(message) => panic!("{message}"),
     }
+}
+
+/// True where a system is there and the tier is the one that uses it, for what is made for several tests at once.
+pub(crate) fn at_hand(system: System) -> bool {
+    tier() && system.find().is_some()
 }
 
 /// Says that a test is left out in the plain tier, where nothing is missing but time.

@@ -1,11 +1,14 @@
 //! What turns texts into vectors, and why there may be none.
 
 use std::fmt;
+#[cfg(feature = "vector")]
 use std::path::Path;
 use std::sync::Arc;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+
+use super::files::ModelFiles;
 
 /// Turns texts into vectors; the same text into the same vector, always.
 pub trait Embedder: fmt::Debug + Send + Sync {
@@ -33,9 +36,9 @@ pub struct Model {
 pub enum Reason {
     /// This program was built without the feature `vector`.
     NotBuiltIn,
-    /// The configuration names no model.
+    /// The configuration names no model, and none lies beside this program.
     NoModel,
-    /// The folder that it names holds none that can be read.
+    /// There is one that cannot be read, or not the one that is locked.
     ModelUnreadable,
 }
 
@@ -54,8 +57,10 @@ impl Fallback {
         Self {
             reason: Reason::NoModel,
             message: "no model is configured".to_owned(),
-            hint: "set experts.model in the user's configuration, or TAPPS_MCP_EXPERTS_MODEL, to the folder of a model"
-                .to_owned(),
+            hint:
+                "set experts.model in the user's configuration, or TAPPS_MCP_EXPERTS_MODEL, to the folder of a model, \
+                   or install this program with `pip install 'tapps-mcp[vector]'`"
+                    .to_owned(),
         }
     }
 
@@ -80,8 +85,8 @@ impl fmt::Display for Fallback {
     }
 }
 
-/// Reads the model in a folder.
-pub(super) type Opener = fn(&Path) -> Result<Arc<dyn Embedder>, Fallback>;
+/// Reads the model in two files.
+pub(super) type Opener = fn(&ModelFiles) -> Result<Arc<dyn Embedder>, Fallback>;
 
 /// What this program opens models with; none when it was built without.
 #[cfg(feature = "vector")]

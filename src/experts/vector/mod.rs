@@ -1,8 +1,10 @@
 //! Search by meaning: a model on this machine turns texts into vectors, and texts that mean the same lie near each other.
-//! The model is a folder that the user names; nothing is ever fetched. Without one, words alone are compared.
+//! The model is a folder that the user names, or the locked one beside this program; nothing is ever fetched. Without one, words
+//! alone are compared.
 
 mod arithmetic;
 mod embedder;
+mod files;
 mod fusion;
 mod meaning;
 #[cfg(feature = "vector")]

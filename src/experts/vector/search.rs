@@ -7,6 +7,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::embedder::{Embedder, Fallback, Model, OPENER, Opener};
+use super::files::ModelFiles;
 use tapps_config::SearchMode;
 use tapps_store::EntryStore;
 
@@ -15,6 +16,8 @@ use tapps_store::EntryStore;
 pub struct SearchBackend {
     wanted: SearchMode,
     folder: Option<PathBuf>,
+    /// This program, beside which the locked model may lie.
+    program: Option<PathBuf>,
     /// Where the vectors of files are kept between runs.
     store: Option<EntryStore>,
     opener: Option<Opener>,
@@ -47,7 +50,13 @@ impl SearchBackend {
     /// As configured, with the model in a folder; nothing is read yet. Vectors are kept in `store`, where there is one.
     #[must_use]
     pub fn new(wanted: SearchMode, folder: Option<PathBuf>, store: Option<EntryStore>) -> Self {
-        Self { wanted, folder, store, opener: OPENER, opened: OnceLock::new() }
+        Self { wanted, folder, program: None, store, opener: OPENER, opened: OnceLock::new() }
+    }
+
+    /// Where no folder is named, the locked model in the environment that this program was installed into is used.
+    #[must_use]
+    pub fn or_beside(self, program: Option<PathBuf>) -> Self {
+        Self { program, ..self }
     }
 
     /// What can be compared, which is known once the model has been read; none where words alone were asked for.
@@ -78,8 +87,9 @@ impl SearchBackend {
             return Ok(opened);
         }
         let opener = self.opener.ok_or_else(Fallback::not_built_in)?;
-        let folder = self.folder.as_deref().ok_or_else(Fallback::no_model)?;
-        let opened = opener(folder)?;
+        let named = self.folder.as_deref().map(ModelFiles::in_folder);
+        let files = named.map_or_else(|| ModelFiles::beside_program(self.program.as_deref()), Ok)?;
+        let opened = opener(&files)?;
         // Whoever opens it at the same time reads the same bytes.
         Ok(self.opened.get_or_init(|| opened))
     }

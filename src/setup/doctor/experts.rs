@@ -9,7 +9,8 @@ pub(super) fn check_expert_search(patient: &Patient) -> Finding {
         Ok((config, _)) => &config.experts,
         Err(skipped) => return skipped,
     };
-    let Some(searched) = SearchBackend::new(config.search, config.model.clone(), None).status() else {
+    let search = SearchBackend::new(config.search, config.model.clone(), None).or_beside(Some(patient.program.clone()));
+    let Some(searched) = search.status() else {
         return Finding::ok("questions to the experts are searched by words");
     };
     match (searched.fallback, searched.model) {

@@ -16,6 +16,8 @@ pub(super) const SUMS: &str = "SHA256SUMS";
 pub(super) const SCRIPT: &str = "install.sh";
 pub(super) const PROGRAM: &str = "bin/tapps-mcp";
 pub(super) const WHEELS: &str = "wheels";
+/// Documentation of libraries.
+pub(super) const BUNDLES: &str = "bundles";
 /// The lock of a project's own tools.
 pub(super) const TOOLS: &str = "tapps-mcp.lock";
 
@@ -73,30 +75,76 @@ pub(super) fn damaged_archive_error(what: impl std::fmt::Display) -> Error {
         .hint("copy the archive again, or write it anew with `tapps-mcp airgap export FILE`")
 }
 
+/// A name as the registries' files have them.
+pub(super) fn is_file_name(name: &str) -> bool {
+    let allowed = |c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '-' | '_' | '+' | '!' | '@');
+    !name.is_empty() && name.len() <= 200 && !name.starts_with('.') && name.chars().all(allowed)
+}
+
+/// What an archive has besides the tools that are always in it.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct ArchiveParts {
+    pub(super) program: bool,
+    pub(super) node: bool,
+    pub(super) tools: bool,
+    pub(super) bundles: bool,
+}
+
 /// The script that installs from the unpacked archive where no program of this kind is installed yet.
-pub(super) fn install_script(node: bool, tools: bool) -> String {
-    let node = if node { " --node" } else { "" };
-    let tools = if tools { format!(" --tools {TOOLS}") } else { String::new() };
-    format!(
+pub(super) fn install_script(parts: ArchiveParts) -> String {
+    let what = match parts.program {
+        true => {
+            "# Puts the program into $PREFIX/bin (~/.local/bin) and the tools into the data folder; needs no network."
+        }
+        false => "# Puts the tools into the data folder of the tapps-mcp that is installed; needs no network.",
+    };
+    let mut script = format!(
         r#"#!/bin/sh
-# Puts the program into $PREFIX/bin (~/.local/bin) and the tools into the data folder; needs no network.
+{what}
 set -eu
 cd "$(dirname "$0")"
 if command -v sha256sum >/dev/null; then check="sha256sum -c"; else check="shasum -a 256 -c"; fi
 $check {SUMS} >/dev/null
-prefix="${{PREFIX:-$HOME/.local}}"
+"#
+    );
+    if parts.program {
+        script += &format!(
+            r#"prefix="${{PREFIX:-$HOME/.local}}"
 mkdir -p "$prefix/bin"
 cp {PROGRAM} "$prefix/bin/.tapps-mcp.new"
 chmod 755 "$prefix/bin/.tapps-mcp.new"
 mv -f "$prefix/bin/.tapps-mcp.new" "$prefix/bin/tapps-mcp"
-exec "$prefix/bin/tapps-mcp" --offline toolchain install{node}{tools} --from {WHEELS}
 "#
-    )
+        );
+    }
+    if parts.bundles {
+        script += &format!(
+            r#"data="${{TAPPS_MCP_DATA_DIR:-${{XDG_DATA_HOME:-$HOME/.local/share}}/tapps-mcp}}"
+mkdir -p "$data/{BUNDLES}"
+cp {BUNDLES}/* "$data/{BUNDLES}/"
+"#
+        );
+    }
+    let program = if parts.program { "\"$prefix/bin/tapps-mcp\"" } else { "tapps-mcp" };
+    let node = if parts.node { " --node" } else { "" };
+    let tools = if parts.tools { format!(" --tools {TOOLS}") } else { String::new() };
+    script + &format!("exec {program} --offline toolchain install{node}{tools} --from {WHEELS}\n")
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_script_installs_what_is_in_the_archive() {
+        let all = install_script(ArchiveParts { program: true, node: true, tools: true, bundles: true });
+        let run =
+            "exec \"$prefix/bin/tapps-mcp\" --offline toolchain install --node --tools tapps-mcp.lock --from wheels\n";
+        assert!(all.ends_with(run) && all.contains("cp bundles/* \"$data/bundles/\"\n"), "{all}");
+        let least = install_script(ArchiveParts { program: false, node: false, tools: false, bundles: false });
+        assert!(least.ends_with("\nexec tapps-mcp --offline toolchain install --from wheels\n"), "{least}");
+        assert!(!least.contains("prefix") && !least.contains("bundles"), "{least}");
+    }
 
     #[test]
     fn sums_survive_a_round_through_text() {

@@ -8,8 +8,8 @@ use std::path::{Path, PathBuf};
 use tar::{Builder, EntryType, Header};
 
 use super::contents::{
-    ABOUT, AirgapManifest, ChecksumsByName, PROGRAM, SCHEMA_VERSION, SCRIPT, SUMS, TOOLS, TOP, WHEELS, install_script,
-    sums_to_text,
+    ABOUT, AirgapManifest, ArchiveParts, BUNDLES, ChecksumsByName, PROGRAM, SCHEMA_VERSION, SCRIPT, SUMS, TOOLS, TOP,
+    WHEELS, install_script, is_file_name, sums_to_text,
 };
 use crate::fetch::ArtifactSource;
 use crate::interpreter::Interpreter;
@@ -29,6 +29,10 @@ pub struct AirgapExportRequest {
     pub node: bool,
     /// The tools that a project locked for itself as well.
     pub tools: OwnLock,
+    /// A folder of documentation bundles, which go along.
+    pub bundles: Option<PathBuf>,
+    /// Leave this program out: the other machine has one of the same version.
+    pub without_program: bool,
 }
 
 /// What was written.
@@ -86,8 +90,19 @@ pub fn export_archive(
     if about.tools_sha256.is_some() {
         files.insert(TOOLS.to_owned(), ArchiveFileContent::Text(request.tools.to_text()?));
     }
-    files.insert(PROGRAM.to_owned(), ArchiveFileContent::File(portable_program_path(settings)?));
-    files.insert(SCRIPT.to_owned(), ArchiveFileContent::Text(install_script(about.node, about.tools_sha256.is_some())));
+    if !request.without_program {
+        files.insert(PROGRAM.to_owned(), ArchiveFileContent::File(portable_program_path(settings)?));
+    }
+    for (name, path) in request.bundles.as_deref().map_or(Ok(Vec::new()), list_bundle_files)? {
+        files.insert(format!("{BUNDLES}/{name}"), ArchiveFileContent::File(path));
+    }
+    let parts = ArchiveParts {
+        program: !request.without_program,
+        node: about.node,
+        tools: about.tools_sha256.is_some(),
+        bundles: request.bundles.is_some(),
+    };
+    files.insert(SCRIPT.to_owned(), ArchiveFileContent::Text(install_script(parts)));
     files.insert(ABOUT.to_owned(), ArchiveFileContent::Text(digest::canonical_json(&about)? + "\n"));
 
     let mut sums = ChecksumsByName::new();
@@ -130,13 +145,32 @@ fn collect_archive_artifacts(
     Ok(paths)
 }
 
+/// The files in a folder of documentation bundles, by their names; an empty one is a mistake.
+fn list_bundle_files(folder: &Path) -> Result<Vec<(String, PathBuf)>> {
+    let unusable = |what: String| {
+        Error::new(ErrorCode::ConfigError, what).hint("name a folder that `tapps-mcp docs bundle build` wrote")
+    };
+    let unreadable = |e: std::io::Error| unusable(format!("cannot read {}: {e}", folder.display()));
+    let mut found = Vec::new();
+    for entry in std::fs::read_dir(folder).map_err(unreadable)? {
+        let path = entry.map_err(unreadable)?.path();
+        let name = path.file_name().and_then(|name| name.to_str()).filter(|name| is_file_name(name) && path.is_file());
+        let name = name.ok_or_else(|| unusable(format!("{} is no bundle", path.display())))?;
+        found.push((name.to_owned(), path));
+    }
+    match found.is_empty() {
+        true => Err(unusable(format!("there is no bundle in {}", folder.display()))),
+        false => Ok(found),
+    }
+}
+
 /// This program, when its file can run on another machine.
 fn portable_program_path(settings: &ToolchainSettings) -> Result<PathBuf> {
     let program = settings.helper.clone().map_or_else(std::env::current_exe, Ok);
     let program = program.map_err(|e| Error::io("cannot find this program's own file", &e))?;
     if program.starts_with("/nix/store") {
         return Err(Error::new(ErrorCode::ConfigError, "a program that Nix built runs only with the store it is in")
-            .hint("use `nix copy` to bring it to the other machine, or export from a program that Cargo built"));
+            .hint("export with --without-program for a machine that has this version, or use `nix copy`"));
     }
     Ok(program)
 }

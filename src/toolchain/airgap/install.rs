@@ -8,8 +8,8 @@ use std::path::{Component, Path, PathBuf};
 use tar::{Archive, EntryType};
 
 use super::contents::{
-    ABOUT, AirgapManifest, ChecksumsByName, PROGRAM, SCHEMA_VERSION, SCRIPT, SUMS, TOOLS, TOP, WHEELS,
-    damaged_archive_error, sums_of_text,
+    ABOUT, AirgapManifest, BUNDLES, ChecksumsByName, PROGRAM, SCHEMA_VERSION, SCRIPT, SUMS, TOOLS, TOP, WHEELS,
+    damaged_archive_error, is_file_name, sums_of_text,
 };
 use crate::install::Installed;
 use crate::lock::{EMBEDDED, TreeKind};
@@ -27,15 +27,17 @@ const TEXT_LIMIT: u64 = 1 << 20;
 #[derive(Debug)]
 pub struct Unpacked {
     pub about: AirgapManifest,
-    /// Where the program is now.
-    pub program: PathBuf,
+    /// Where its program is now; none where the archive has no program.
+    pub program: Option<PathBuf>,
     /// The tools.
     pub installed: Vec<Installed>,
     /// The project's own tools by name and version.
     pub own: Vec<(String, Installed)>,
+    /// How many documentation bundles came along.
+    pub bundles: usize,
 }
 
-/// Verifies the archive, installs its program below `prefix` and its tools into the data folder. No network is used.
+/// Verifies the archive, installs its program below `prefix`, its tools and bundles into the data folder. No network is used.
 ///
 /// # Errors
 /// `file_not_found`; `corrupted_data` when a file of it is not as its digest says; `version_unavailable` when it was
@@ -79,8 +81,26 @@ pub fn install_archive(settings: &ToolchainSettings, archive: &Path, prefix: &Pa
             own.push((format!("{} {}", tool.name, tool.version), tree));
         }
     }
-    let program = install_program(&folder.path().join(PROGRAM), prefix)?;
-    Ok(Unpacked { about, program, installed, own })
+    let bundles = install_bundles(&folder.path().join(BUNDLES), &settings.data_dir.join(BUNDLES))?;
+    let program = Some(folder.path().join(PROGRAM)).filter(|program| program.is_file());
+    let program = program.map(|program| install_program(&program, prefix)).transpose()?;
+    Ok(Unpacked { about, program, installed, own, bundles })
+}
+
+/// Copies the bundles of an archive, each whole or not at all, and tells how many there are.
+fn install_bundles(from: &Path, to: &Path) -> Result<usize> {
+    let unreadable = |e: std::io::Error| Error::io(format_args!("cannot read {}", from.display()), &e);
+    if !from.is_dir() {
+        return Ok(0);
+    }
+    fs::create_dir_all(to).map_err(|e| Error::io(format_args!("cannot make {}", to.display()), &e))?;
+    let mut count = 0;
+    for entry in fs::read_dir(from).map_err(unreadable)? {
+        let entry = entry.map_err(unreadable)?;
+        atomic::write(&to.join(entry.file_name()), &fs::read(entry.path()).map_err(unreadable)?)?;
+        count += 1;
+    }
+    Ok(count)
 }
 
 /// Unpacks into `folder` and holds every file against its digest.
@@ -133,7 +153,7 @@ fn copy_archive_entry(entry: &mut impl Read, path: &Path) -> Result<()> {
     Ok(())
 }
 
-/// The name of an entry below the archive's one folder: one of the known ones, or a plain file among the wheels.
+/// The name of an entry below the archive's one folder: one of the known ones, or a plain file among wheels or bundles.
 fn name_of(path: &Path) -> Result<String> {
     let shown = path.display().to_string().escape_debug().to_string();
     let strange = || damaged_archive_error(format!("it has an entry `{shown}`"));
@@ -142,15 +162,10 @@ fn name_of(path: &Path) -> Result<String> {
         return Err(strange());
     }
     let name = below.to_str().ok_or_else(strange)?;
-    let wheel = name.strip_prefix(WHEELS).and_then(|rest| rest.strip_prefix('/'));
-    let known = [ABOUT, SUMS, SCRIPT, PROGRAM, TOOLS].contains(&name) || wheel.is_some_and(is_file_name);
+    let listed = name.split_once('/').filter(|(folder, _)| [WHEELS, BUNDLES].contains(folder));
+    let known =
+        [ABOUT, SUMS, SCRIPT, PROGRAM, TOOLS].contains(&name) || listed.is_some_and(|(_, file)| is_file_name(file));
     if known { Ok(name.to_owned()) } else { Err(strange()) }
-}
-
-/// A name as the registries' files have them.
-fn is_file_name(name: &str) -> bool {
-    let allowed = |c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '-' | '_' | '+' | '!');
-    !name.is_empty() && name.len() <= 200 && !name.starts_with('.') && name.chars().all(allowed)
 }
 
 /// What the archive says about itself, when it is one for this program and machine.
@@ -249,6 +264,9 @@ mod tests {
             (vec![first, ("tapps-mcp-airgap/../about.json", Regular, "{}")], "it has an entry"),
             (vec![first, ("/etc/about.json", Regular, "{}")], "it has an entry"),
             (vec![first, ("tapps-mcp-airgap/wheels/x/a.whl", Regular, "a")], "it has an entry"),
+            (vec![first, ("tapps-mcp-airgap/bundles/a+b.docs.zip", Regular, "a")], "is not in SHA256SUMS"),
+            (vec![first, ("tapps-mcp-airgap/bundles/../a", Regular, "a")], "it has an entry"),
+            (vec![first, ("tapps-mcp-airgap/others/a", Regular, "a")], "it has an entry"),
             (vec![first, ("tapps-mcp-airgap/wheels/.", Regular, "a")], "it has an entry"),
             (vec![first, ("tapps-mcp-airgap/wheels/", Regular, "a")], "it has an entry"),
             (vec![first, ("tapps-mcp-airgap/wheels/.a.whl", Regular, "a")], "it has an entry"),
