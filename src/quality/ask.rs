@@ -23,7 +23,7 @@ const MOST_NAME_BYTES: usize = 64 * 1024;
 /// What the path by which mypy's cache knows a copy of a tree ends with; no file system has such a name.
 pub(crate) const TREE_COPY: &str = "\0copy";
 /// CPU time that a tool may take for one file.
-const FILE_CPU_SECONDS: u64 = 60;
+pub(crate) const FILE_CPU_SECONDS: u64 = 60;
 
 /// What is needed to ask.
 #[derive(Debug, Clone, Copy)]

@@ -28,7 +28,11 @@ fn below_values(word: &str) -> &str {
         let value = word.get(at..).unwrap_or_default();
         value.find('/').and_then(|slash| value.get(slash + 1..)).unwrap_or_default()
     });
-    behind.trim_start_matches("./").trim_start_matches("../")
+    let mut below = behind;
+    while let Some(rest) = ["/", "./", "../"].iter().find_map(|start| below.strip_prefix(start)) {
+        below = rest;
+    }
+    below
 }
 
 #[cfg(test)]
@@ -37,6 +41,8 @@ mod tests {
 
     #[test]
     fn scripts_that_are_sourced_or_run_are_named() {
+        assert_eq!(below_values("/../bin/total.sh"), "bin/total.sh");
+        assert_eq!(below_values("../.ci/a.sh"), ".ci/a.sh");
         let text = "#!/bin/bash\n# see old.sh\n. lib/a.sh\nsource \"$here/lib/b.bash\"\nbash ./c.sh --now\n\
             run \"${BATS_TEST_DIRNAME}/../bin/d.sh\"\nload helpers/e\necho done\n";
         let module = read_shell_module(text, true);

@@ -1,8 +1,10 @@
-//! ShellCheck: asked once per batch about shell scripts, without configuration of the project.
+//! ShellCheck: asked about each shell script by itself, without configuration of the project. Of several files it would follow one
+//! into another that it sources, so that what is said of a script would depend on its company.
 //!
 //! It also decides whether a script parses: the grammar of the native rules does not know all of bash.
 
 use std::collections::BTreeMap;
+use std::path::Path;
 use std::sync::Arc;
 
 use futures::future::BoxFuture;
@@ -10,7 +12,7 @@ use serde::Deserialize;
 
 use super::report::FileReport;
 use super::{Analyzer, Division, Need, Profile};
-use crate::ask::Asker;
+use crate::ask::{Asker, FILE_CPU_SECONDS};
 use crate::engine::AnalysisPlan;
 use crate::isolate::{Answers, Question, answers_of_all, require_expected_end};
 use crate::rule_set;
@@ -34,10 +36,8 @@ static PROFILE: Profile = Profile {
     speaks_of_broken_files: false,
 };
 
-/// A process of its own does not pay for fewer files.
-const FEWEST_FILES: usize = 8;
-/// CPU time for a run: that of a script of ten thousand lines several times over.
-const CPU_SECONDS: u64 = 120;
+/// Side by side from so few files on: each has a process of its own anyway.
+const FEWEST_FILES: usize = 2;
 
 /// A file that is no script of the project: what fails on it fails without any.
 const COMPANION: &str = "companion.sh";
@@ -75,24 +75,33 @@ impl Question for ShellcheckQuestion<'_> {
     fn ask<'q>(&'q self, sources: &'q [&'q Source]) -> BoxFuture<'q, Result<Answers>> {
         Box::pin(async move {
             let stage = self.asker.stage;
-            let mut arguments = check_arguments();
-            let place = if sources.is_empty() {
-                arguments.push(COMPANION.to_owned());
-                stage.folder().to_owned()
-            } else {
-                arguments.extend(sources.iter().map(|source| source.path().to_owned()));
-                stage.tree()
-            };
-            let limits = ProcessLimits::of_cpu(CPU_SECONDS);
-            let invocation = Invocation::new(Program::Shellcheck).args(arguments).cwd(place).limits(limits);
-            let finished = self.toolchain.run(invocation, self.asker.call).await?;
-            require_expected_end(PROFILE.name, sources, &finished, &[0, 1])?;
             if sources.is_empty() {
                 let companion = Source::new(COMPANION, &b"#!/bin/sh\n:\n"[..]);
-                return parse_shellcheck_output(&finished.stdout, &[&companion]).map(|_| Answers::new());
+                return self.report_on(&companion, &[], stage.folder()).await.map(|_| Answers::new());
             }
-            Ok(answers_of_all(sources, parse_shellcheck_output(&finished.stdout, sources)?))
+            let mut reports = BTreeMap::new();
+            for source in sources {
+                reports.extend(self.report_on(source, sources, &stage.tree()).await?);
+            }
+            Ok(answers_of_all(sources, reports))
         })
+    }
+}
+
+impl ShellcheckQuestion<'_> {
+    /// What is said of one script; `asked` are those that an error is about.
+    async fn report_on(
+        &self,
+        source: &Source,
+        asked: &[&Source],
+        place: &Path,
+    ) -> Result<BTreeMap<String, FileReport>> {
+        let arguments = check_arguments().into_iter().chain([source.path().to_owned()]);
+        let limits = ProcessLimits::of_cpu(FILE_CPU_SECONDS);
+        let invocation = Invocation::new(Program::Shellcheck).args(arguments).cwd(place).limits(limits);
+        let finished = self.toolchain.run(invocation, self.asker.call).await?;
+        require_expected_end(PROFILE.name, asked, &finished, &[0, 1])?;
+        parse_shellcheck_output(&finished.stdout, &[source])
     }
 }
 

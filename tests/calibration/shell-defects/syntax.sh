@@ -1,5 +1,0 @@
-# expects tapps:syntax-error
-inject_broken() {
-    if true; then
-        echo
-}
