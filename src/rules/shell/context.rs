@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use tapps_syntax::tree::Node;
 
-use super::commands::expanded_name;
+use super::commands::{expanded_name, unquoted};
 use super::language::Shell;
 use crate::tree::context::TreeContext;
 use crate::tree::nodes::{SyntaxTree, field, named_children};
@@ -61,9 +61,10 @@ impl<'c> ShellFacts<'c> {
 
     fn read_assignment(&mut self, tree: &'c SyntaxTree<'c>, node: Node<'c>) {
         let (Some(name), Some(value)) = (field(node, "name"), field(node, "value")) else { return };
-        // What a command makes of it may be checked there.
-        let is_copy = tree.subtree_of(value).all(|at| at.kind() != "command_substitution");
-        if is_copy && tree.subtree_of(value).any(|at| self.comes_from_outside(tree, at)) {
+        // What is put together, or made by a command, may be quoted or checked on the way.
+        let whole = unquoted(tree.text_of(value));
+        let is_copy = |at: Node<'c>| tree.text_of(at).trim_start() == whole && self.comes_from_outside(tree, at);
+        if tree.subtree_of(value).any(is_copy) {
             self.from_outside.insert(tree.text_of(name));
         }
     }
@@ -101,7 +102,14 @@ fn option_letters(word: &str) -> impl Iterator<Item = &str> {
 impl<'c> TreeContext<'c, Shell> {
     /// True where whoever starts the script decides a part of a word.
     pub(crate) fn holds_outside_value(&self, word: Node<'c>) -> bool {
-        self.tree().subtree_of(word).any(|at| self.facts.comes_from_outside(self.tree(), at))
+        // Of a command inside only what it prints becomes a part.
+        let is_inner = |at: Node<'c>| {
+            let around = std::iter::once(at).chain(self.tree().ancestors_of(at));
+            let mut inside = around.take_while(|around| around.id() != word.id()).chain([word]);
+            inside.any(|around| around.kind() == "command_substitution")
+        };
+        let mut values = self.tree().subtree_of(word).filter(|at| self.facts.comes_from_outside(self.tree(), *at));
+        values.any(|at| !is_inner(at))
     }
 
     /// True when the script ends with its first command that fails.

@@ -68,6 +68,9 @@ eval "$line""#,
             &RULE,
             &[
                 r#"eval "$(ssh-agent -s)""#,
+                r#"cmd="tar $1"
+eval "$cmd""#,
+                r#"eval "$(quote "$1")""#,
                 r#"f() { eval "$1"; }
 f "a=1""#,
                 r#"name=home

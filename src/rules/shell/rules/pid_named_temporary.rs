@@ -42,10 +42,20 @@ fn check_pid_named_temporary<'c>(context: &ShellContext<'c>, node: Node<'c>, out
     let text = unquoted(context.text(node));
     let shared = ["/tmp/", "/var/tmp/", "${TMPDIR:-/tmp}/", "$TMPDIR/"].iter().any(|folder| text.starts_with(folder));
     let guessed = ["$$", "${$}", "$RANDOM", "${RANDOM}", "$(date", "`date"].iter().any(|part| text.contains(part));
-    if shared && guessed {
+    let name = parent.filter(|around| around.kind() == "variable_assignment").and_then(|around| field(around, "name"));
+    let is_made_anew = name.is_some_and(|name| makes_folder(context, context.text(name)));
+    if shared && guessed && !is_made_anew {
         let shown: String = text.chars().take(60).collect();
         out.push(context.report(&RULE, node, format!("`{shown}` can be guessed before it is made")));
     }
+}
+
+/// True where a folder of that name is made, which fails when somebody else has made it.
+fn makes_folder(context: &ShellContext<'_>, name: &str) -> bool {
+    let values = [format!("${name}"), format!("${{{name}}}")];
+    let calls = context.tree().all_nodes().filter_map(|node| command_call(context, node));
+    let mut folders = calls.filter(|call| call.name == "mkdir" && call.short_option(context, 'p').is_none());
+    folders.any(|call| call.texts(context).iter().any(|text| values.iter().any(|value| value == text.trim())))
 }
 
 #[cfg(test)]
@@ -72,6 +82,8 @@ mod tests {
             &RULE,
             &[
                 r#"out=$(mktemp)"#,
+                r#"tmp=/tmp/work.$$
+(umask 077 && mkdir "$tmp") || exit 1"#,
                 r#"out=/tmp/build.log"#,
                 r#"echo $$"#,
                 r#"work=$(mktemp -d /tmp/work.XXXXXX)"#,

@@ -39,19 +39,31 @@ pub(super) const RUN: ShellRunner = ShellRunner::Kinds(&["command_substitution"]
 
 fn check_process_for_text_in_loop<'c>(context: &ShellContext<'c>, node: Node<'c>, out: &mut Vec<Finding>) {
     let Some(pipeline) = named_children(node).next().filter(|inner| inner.kind() == "pipeline") else { return };
-    if context.loop_around(node).is_none() {
+    let Some(around) = context.loop_around(node).filter(|around| has_many_turns(context, *around)) else { return };
+    if field(around, "body").is_none_or(|body| !body.byte_range().contains(&node.start_byte())) {
         return;
     }
     let calls: Vec<_> = piped_commands(pipeline).into_iter().filter_map(|one| command_call(context, one)).collect();
     let [first, rest @ ..] = calls.as_slice() else { return };
     let says_value = matches!(first.name, "echo" | "printf") && !first.arguments.is_empty();
-    let cuts = |call: &CommandCall<'c>| {
-        matches!(call.name, "awk" | "basename" | "cut" | "head" | "rev" | "sed" | "tail" | "tr")
+    let cuts = |call: &CommandCall<'c>| match call.name {
+        "basename" | "cut" | "head" | "tail" | "tr" => true,
+        // What keeps parts of the text has no short form in the shell.
+        "sed" => !call.texts(context).iter().any(|text| text.contains("\\(") || text.contains('&')),
+        _ => false,
     };
     if says_value && !rest.is_empty() && rest.iter().all(cuts) {
         let message = format!("each turn starts `{}` for one value", rest.first().map_or("", |call| call.name));
         out.push(context.report(&RULE, node, message));
     }
+}
+
+/// False for a loop over the arguments, which are few.
+fn has_many_turns<'c>(context: &ShellContext<'c>, around: Node<'c>) -> bool {
+    let head = context.tree().children_of(around).filter(|child| child.kind() != "do_group");
+    let text = head.map(|child| context.text(child)).collect::<Vec<_>>().join(" ");
+    let asks_arguments = ["$#", "$@", "${@", "$*", "$1"].iter().any(|word| text.contains(word));
+    !asks_arguments && !(around.kind() == "for_statement" && !text.contains(" in "))
 }
 
 #[cfg(test)]
@@ -77,6 +89,9 @@ mod tests {
             &RULE,
             &[
                 r#"n=$(echo "$f" | sed s/a/b/)"#,
+                r#"for a in "$@"; do n=$(echo "$a" | sed s/a/b/); done"#,
+                r#"while [ $# -gt 0 ]; do n=$(echo "$1" | sed s/a/b/); shift; done"#,
+                r#"for f in *; do n=$(echo "$f" | sed 's/\(a\)b/\1/'); done"#,
                 r#"for f in *; do n=${f%.txt}; done"#,
                 r#"for f in *; do n=$(git log "$f" | head -1); done"#,
                 r#"for f in *; do g "$f" | sed s/a/b/; done"#,
