@@ -9,6 +9,7 @@ let
   everywhere = with pkgs; [
     deadnix
     dpkg
+    gcc
     graphviz
     groff
     minisign

@@ -230,6 +230,7 @@ let
     "deadnix"
     "dpkg"
     "git"
+    "gcc"
     "graphviz"
     "groff"
     "minisign"

@@ -6,6 +6,7 @@ use tapps_quality::change::report::{ChangeVerdict, FindingState};
 use tapps_quality::result::{AnalysisMode, FileScore};
 
 use crate::scoring::support::Project;
+use crate::systems::{self, System};
 use crate::toolchain_git_support::{commit_all, git};
 use crate::toolchain_support::{program, settings};
 
@@ -156,6 +157,33 @@ fn a_report_of_lcov_says_which_lines_ran() {
     project.write(PRICE, GOOD.replace("    int sum = 0;\n", "\n\n\n    int sum = 0;\n").as_bytes());
     let stale = project.full(PRICE);
     assert!(stale.findings.iter().any(|one| one.rule == "tapps:stale-coverage"), "{:?}", stale.findings);
+}
+
+/// The compiler's own programs say which lines ran, and each reads the other's report the same.
+#[test]
+fn a_report_of_gcov_says_which_lines_ran() {
+    let Some(gcov) = systems::require(System::Gcov) else { return };
+    let project = shop();
+    let run = |program: &str, arguments: &[&str]| {
+        let mut command = std::process::Command::new(program);
+        let output = command.args(arguments).current_dir(project.root()).output().unwrap();
+        assert!(output.status.success(), "{program}: {}", String::from_utf8_lossy(&output.stderr));
+        output.stdout
+    };
+    run("gcc", &["--coverage", "-O0", "-o", "price_test", "test/price_test.c", "src/price.c"]);
+    run("./price_test", &[]);
+    run(gcov.to_str().unwrap(), &["--json-format", "price_test-price.gcda"]);
+    let report = std::fs::read_dir(project.root()).unwrap().map(|entry| entry.unwrap().file_name());
+    let report =
+        report.filter_map(|name| name.into_string().ok()).find(|name| name.ends_with(".gcov.json.gz")).unwrap();
+    project.write("tapps-mcp.toml", format!("[coverage]\nfiles = [\"{report}\"]\n").as_bytes());
+    let score = Project::at(project.root()).full(PRICE);
+    // Of the seven lines that gcov counts, only the return without prices did not run.
+    let told = String::from_utf8(run(gcov.to_str().unwrap(), &["price_test-price.gcda"])).unwrap();
+    assert!(told.contains("Lines executed:85.71% of 7"), "{told}");
+    assert_eq!(score.coverage.as_ref().unwrap().percent, Some(100.0 * 6.0 / 7.0));
+    let missing = score.findings.iter().find(|one| one.rule == "tapps:uncovered-lines").unwrap();
+    assert_eq!((missing.line, missing.end_line), (5, 5));
 }
 
 #[test]

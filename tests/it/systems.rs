@@ -28,6 +28,8 @@ pub(crate) enum System {
     Dpkg,
     /// Programs of another architecture.
     Emulator,
+    /// gcc with gcov.
+    Gcov,
     Graphviz,
     Groff,
     /// The locked hadolint, a wheel for one platform.
@@ -69,13 +71,14 @@ struct Described {
 }
 
 impl System {
-    const ALL: [Self; 23] = [
+    const ALL: [Self; 24] = [
         Self::AstGrep,
         Self::Browser,
         Self::Deadnix,
         Self::DebianPackages,
         Self::Dpkg,
         Self::Emulator,
+        Self::Gcov,
         Self::Graphviz,
         Self::Groff,
         Self::Hadolint,
@@ -103,6 +106,7 @@ impl System {
             Self::DebianPackages => ("Debian's packages", "run on Debian or a relative of it, as root", &[]),
             Self::Dpkg => ("dpkg-deb", "install dpkg", &["dpkg"]),
             Self::Emulator => ("an emulator of aarch64", "install qemu-aarch64-static", &["qemu-user-static"]),
+            Self::Gcov => ("gcc with gcov", "install gcc", &["gcc"]),
             Self::Graphviz => ("Graphviz", "install dot", &["graphviz"]),
             Self::Groff => ("groff", "install groff", &["groff-base"]),
             Self::Hadolint => ("the locked hadolint", "run on Linux on x86_64", &[]),
@@ -147,6 +151,7 @@ impl System {
             Self::DebianPackages => on_path(&["apt-get"]).filter(|_| rustix::process::geteuid().is_root()),
             Self::Dpkg => on_path(&["dpkg-deb"]),
             Self::Emulator => on_path(&["qemu-aarch64-static", "qemu-aarch64"]),
+            Self::Gcov => on_path(&["gcov"]).filter(|_| on_path(&["gcc"]).is_some()),
             Self::Graphviz => on_path(&["dot"]),
             Self::Groff => on_path(&["groff"]),
             Self::Hadolint => python().filter(|_| linux),

@@ -7,7 +7,7 @@ use regex::Regex;
 use super::judge::{self, Lookup};
 use super::mapping::{self, ProjectPathIndex};
 use super::record::{CoverageFormat, CoverageOrigin, Record, RecordedLines};
-use super::{cobertura, config, go_profile, jacoco, json, lcov, llvm_cov, sqlite};
+use super::{cobertura, config, gcov, go_profile, jacoco, json, lcov, llvm_cov, sqlite};
 use crate::files::ProjectFiles;
 use crate::roots;
 use tapps_base::digest;
@@ -192,6 +192,9 @@ impl MappedCoverageReport {
 
 /// Reads a report of any format, told apart by content.
 fn parse_coverage_report(bytes: &[u8]) -> Result<(CoverageFormat, Vec<Record>), String> {
+    if let Some(unpacked) = gcov::unpack_gzip(bytes, MAX) {
+        return Ok((CoverageFormat::GcovJson, gcov::parse_gcov_json(&unpacked?)?));
+    }
     let start = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
     match start.trim_ascii_start().first() {
         None => Err("it is empty".to_owned()),
@@ -204,6 +207,7 @@ fn parse_coverage_report(bytes: &[u8]) -> Result<(CoverageFormat, Vec<Record>), 
         Some(b'{') if llvm_cov::is_llvm_cov_json(start) => {
             Ok((CoverageFormat::LlvmCovJson, llvm_cov::parse_llvm_cov_json(start)?))
         }
+        Some(b'{') if gcov::is_gcov_json(start) => Ok((CoverageFormat::GcovJson, gcov::parse_gcov_json(start)?)),
         Some(b'{') => match json::parse_coverage_json(start) {
             Ok(records) => Ok((CoverageFormat::CoverageJson, records)),
             Err(reason) => match json::read_istanbul(start) {
@@ -255,6 +259,7 @@ mod tests {
     #[case::deep_json(&format!("{{\"meta\":{}", "[".repeat(100_000)), "EOF while parsing")]
     #[case::bad_istanbul("{\"/a.js\": {\"statementMap\": {\"0\": {}}, \"s\": {}}}", "missing field `start`")]
     #[case::bad_llvm_cov("{\"type\": \"llvm.coverage.json.export\", \"data\": 1}", "invalid type")]
+    #[case::bad_gcov("{\"gcc_version\": \"12\", \"data_file\": \"a.gcno\", \"files\": 1}", "invalid type")]
     #[case::bad_lcov("SF:a.js\nDA:x,1\nend_of_record\n", "line 2")]
     #[case::cut_off_lcov("SF:a.js\nDA:1,1\n", "in the middle")]
     #[case::no_lcov("hello\n", "no `SF:`")]

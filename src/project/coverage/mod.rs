@@ -8,6 +8,7 @@ mod cobertura;
 mod config;
 mod exclude;
 pub mod executable;
+mod gcov;
 mod go_profile;
 mod jacoco;
 mod json;

@@ -19,6 +19,8 @@ pub enum CoverageFormat {
     GoProfile,
     /// What `llvm-cov export` writes: `cargo llvm-cov --json`.
     LlvmCovJson,
+    /// What `gcov --json-format` writes.
+    GcovJson,
     /// The data file of coverage.py (SQLite).
     CoverageData,
 }
