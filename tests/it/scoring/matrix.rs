@@ -3,6 +3,7 @@
 use std::path::Path;
 use std::process::Command;
 
+use super::languages::{OTHERS, write_others};
 use super::support::{CLEAN, Project, canonical};
 use crate::systems::{self, System};
 use crate::toolchain_support;
@@ -13,13 +14,17 @@ const SCRIPT: &str = "import { readFile } from \"node:fs\";\n\nexport const tabl
 
 const TYPED: &str = "interface Price { cents: number; tax?: { rate: number } }\n\nexport function total(prices: Price[]): string {\n  return prices.reduce((sum, price) => sum + price.cents * price.tax.rate, 0);\n}\n";
 
-/// The files that are scored, in their order.
-const FILES: [&str; 4] = ["shop/prices.py", "shop/subject.py", "shop/table.ts", "shop/typed.ts"];
+/// The files that are scored, in their order: after these those of the other languages.
+const FIRST: [&str; 4] = ["shop/prices.py", "shop/subject.py", "shop/table.ts", "shop/typed.ts"];
+
+fn files() -> impl DoubleEndedIterator<Item = &'static str> {
+    FIRST.into_iter().chain(OTHERS.iter().map(|(path, ..)| *path))
+}
 
 /// What the program says about a project, in a changed environment; the result without clock values.
 fn score(project: &Project, change: impl FnOnce(&mut Command)) -> String {
     let mut command = toolchain_support::program(&toolchain_support::settings());
-    command.arg("score").args(FILES).args(["--format", "json", "--quiet"]).current_dir(project.root());
+    command.arg("score").args(files()).args(["--format", "json", "--quiet"]).current_dir(project.root());
     change(&mut command);
     let output = command.output().unwrap();
     assert!(matches!(output.status.code(), Some(0 | 1)), "{}", toolchain_support::stderr(&output));
@@ -33,6 +38,7 @@ fn subject() -> Project {
     project.write("shop/table.ts", SCRIPT.as_bytes());
     project.write("shop/typed.ts", TYPED.as_bytes());
     project.write("tsconfig.json", b"{ \"compilerOptions\": { \"strict\": true } }\n");
+    write_others(&project);
     project
 }
 
@@ -56,6 +62,10 @@ fn nothing_around_the_tree_changes_the_result() {
         typed.iter().filter_map(|one| one["rule"].as_str()).filter(|rule| rule.starts_with("tsc:")).collect();
     assert_eq!(errors, ["tsc:TS2322", "tsc:TS18048"], "{typed:?}");
     assert_eq!(value["files"][3]["types"]["complete"], true);
+    for (path, _, rule) in OTHERS {
+        let file = value["files"].as_array().unwrap().iter().find(|file| file["file"] == path).unwrap();
+        assert!(file["findings"].as_array().unwrap().iter().any(|one| one["rule"] == rule), "{path}: {rule}");
+    }
 
     // Another checkout, at a path of another length and depth.
     let elsewhere = toolchain_support::folder();
@@ -86,6 +96,11 @@ fn nothing_around_the_tree_changes_the_result() {
         "interface Price { tax: { rate: number } }\n",
     );
     write(&home.join("node_modules/@types/more/index.d.ts"), "interface Price { tax: { rate: number } }\n");
+    write(&home.join(".shellcheckrc"), "disable=all\n");
+    write(&home.join(".config/shellcheckrc"), "disable=all\n");
+    write(&elsewhere.path().join("another place/.shellcheckrc"), "disable=all\n");
+    write(&elsewhere.path().join("another place/.clang-tidy"), "Checks: '-*'\n");
+    write(&elsewhere.path().join("another place/clippy.toml"), "msrv = \"1.0\"\n");
     write(&home.join(".oxlintrc.json"), "{\"rules\":{\"no-dupe-keys\":\"off\"}}");
     let settings = toolchain_support::settings();
     let with_home = score(&Project::at(&copy), |command| {
@@ -111,6 +126,12 @@ fn nothing_around_the_tree_changes_the_result() {
         ("NODE_OPTIONS", "--require /nonexistent.js"),
         ("NODE_PATH", "/nonexistent"),
         ("TSC_NONPOLLING_WATCHER", "1"),
+        ("SHELLCHECK_OPTS", "--exclude=SC2086"),
+        ("GHCRTS", "-M1m"),
+        ("CPATH", "/nonexistent"),
+        ("CLASSPATH", "/nonexistent"),
+        ("RUSTFLAGS", "--cap-lints allow"),
+        ("GOFLAGS", "-tags=other"),
         ("GOMAXPROCS", "1"),
         ("GODEBUG", "gctrace=1"),
         ("OXLINT_TSGOLINT_PATH", "/nonexistent"),
@@ -141,7 +162,7 @@ fn order_umask_cores_and_cold_caches_change_nothing() {
 
     // The files named in the other order.
     let mut command = toolchain_support::program(&settings);
-    command.arg("score").args(FILES.iter().rev()).args(["--format", "json", "-q"]).current_dir(project.root());
+    command.arg("score").args(files().rev()).args(["--format", "json", "-q"]).current_dir(project.root());
     let output = command.output().unwrap();
     assert_eq!(canonical(&serde_json::from_slice::<serde_json::Value>(&output.stdout).unwrap()), reference, "order");
 
@@ -149,7 +170,7 @@ fn order_umask_cores_and_cold_caches_change_nothing() {
     let program = toolchain_support::program(&settings);
     let inner = format!(
         "umask 077; exec \"$0\" score {} --format json -q --project-root {}",
-        FILES.join(" "),
+        files().collect::<Vec<_>>().join(" "),
         project.root().display()
     );
     let mut shell = systems::require(System::Taskset).map_or_else(

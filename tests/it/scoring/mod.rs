@@ -6,6 +6,7 @@ mod commands;
 mod copies;
 #[cfg(feature = "remote-cache")]
 mod fleet;
+mod languages;
 mod matrix;
 mod properties;
 mod script_types;
