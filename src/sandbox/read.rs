@@ -3,7 +3,7 @@
 use std::io::Read as _;
 use std::path::Path;
 
-use cap_std::fs::{Dir, File, OpenOptions, OpenOptionsExt as _};
+use cap_std::fs::{Dir, File, Metadata, OpenOptions, OpenOptionsExt as _};
 use rustix::fs::OFlags;
 
 use super::boundary::Boundary;
@@ -19,16 +19,7 @@ impl Boundary {
     /// `file_not_found` with the nearest names; `path_denied` for what leads out of the project or is a device, FIFO or
     /// socket; `invalid_argument` for a folder or a file that is too large.
     pub fn read(&self, path: &ProjectPath, max: u64) -> Result<Vec<u8>> {
-        let file = self.with_path_beneath(path, |at| open_without_blocking(&self.dir, at))?;
-        let meta = file.metadata().map_err(|error| self.path_error(path, &error))?;
-        if meta.is_dir() {
-            return Err(Error::invalid(format!("`{path}` is a folder")).hint("name a file in it"));
-        }
-        if !meta.is_file() {
-            return Err(
-                lexical::project_path_denied(path.as_str(), "is not a regular file").hint("name a regular file")
-            );
-        }
+        let (file, meta) = self.open_regular_file(path)?;
         let too_large = |bytes: u64| {
             Error::invalid(format!("`{path}` has {bytes} bytes, more than the {max} that are read"))
                 .hint("raise `limits.max_file_bytes` or leave the file out")
@@ -51,16 +42,24 @@ impl Boundary {
     /// # Errors
     /// As [`Boundary::read`].
     pub fn read_beginning(&self, path: &ProjectPath, most: u64) -> Result<Vec<u8>> {
+        let (file, _) = self.open_regular_file(path)?;
+        let mut bytes = Vec::new();
+        file.take(most).read_to_end(&mut bytes).map_err(|error| self.path_error(path, &error))?;
+        Ok(bytes)
+    }
+
+    fn open_regular_file(&self, path: &ProjectPath) -> Result<(File, Metadata)> {
         let file = self.with_path_beneath(path, |at| open_without_blocking(&self.dir, at))?;
         let meta = file.metadata().map_err(|error| self.path_error(path, &error))?;
+        if meta.is_dir() {
+            return Err(Error::invalid(format!("`{path}` is a folder")).hint("name a file in it"));
+        }
         if !meta.is_file() {
             return Err(
                 lexical::project_path_denied(path.as_str(), "is not a regular file").hint("name a regular file")
             );
         }
-        let mut bytes = Vec::new();
-        file.take(most).read_to_end(&mut bytes).map_err(|error| self.path_error(path, &error))?;
-        Ok(bytes)
+        Ok((file, meta))
     }
 
     /// True when something is at the path. Of many places that are looked at and mostly hold nothing, this says so at once;
@@ -100,7 +99,7 @@ mod tests {
         let beginning = |path: &str, most| boundary.read_beginning(&boundary.resolve(path).unwrap(), most);
         assert_eq!(beginning("a", 4).unwrap(), b"0123");
         assert_eq!(beginning("a", 40).unwrap(), b"0123456789");
-        assert_eq!(beginning("b", 4).unwrap_err().code(), tapps_base::ErrorCode::PathDenied);
+        assert_eq!(beginning("b", 4).unwrap_err().code(), tapps_base::ErrorCode::InvalidArgument);
     }
 
     #[test]

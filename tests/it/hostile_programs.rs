@@ -5,7 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use tapps_toolchain::ToolchainSettings;
+use tapps_toolchain::{ToolchainSettings, TreeKind};
 use tempfile::TempDir;
 
 use crate::systems::{self, System};
@@ -131,8 +131,8 @@ fn nothing_but_the_locked_tools_python_and_git_starts() {
     let interpreter = toolchain.interpreter().unwrap().executable.clone();
     let settings = ToolchainSettings { python: Some(interpreter.clone()), ..settings() };
     let own = own_programs(&interpreter);
-    // TypeScript's compiler has a folder of its own.
-    let compiler = toolchain.root_apart(tapps_toolchain::TreeKind::TypeScript).unwrap();
+    // What is fetched when it is first needed has folders of its own.
+    let apart: Vec<&Path> = TreeKind::WHEN_NEEDED.into_iter().filter_map(|kind| toolchain.root_apart(kind)).collect();
     let mut seen = BTreeSet::new();
     for command in COMMANDS {
         let prepared = program(&settings);
@@ -143,7 +143,8 @@ fn nothing_but_the_locked_tools_python_and_git_starts() {
         assert!(output.status.code().is_some_and(|code| code < 5), "{command:?}: {}", stderr(&output));
         let programs = started(&fs::read_to_string(&log).unwrap());
         assert!(programs.contains(Path::new(command[0])), "{command:?}: {programs:?}");
-        let locked = |path: &Path| path.starts_with(toolchain.root()) || path.starts_with(compiler);
+        let locked =
+            |path: &Path| path.starts_with(toolchain.root()) || apart.iter().any(|root| path.starts_with(root));
         let foreign: Vec<&PathBuf> = programs.iter().filter(|path| !own.contains(*path) && !locked(path)).collect();
         assert!(foreign.is_empty(), "{command:?} started {foreign:?}");
         assert!(!mark.exists(), "{command:?} ran something of the repository");

@@ -5,6 +5,7 @@
 //! `tapps://rules`, weights that learn, reports, `docs/rules.md`.
 
 pub mod document;
+mod linter;
 pub mod mypy;
 pub mod of_project;
 pub mod oxlint;

@@ -3,38 +3,9 @@
 //! The set is explicit and versioned (`rule_set::VERSION`), as that of ruff is. Left out are rules that a native rule says
 //! already, that need more than one file, that are about taste, and that were wrong about respected code.
 
-use crate::category::density;
-use tapps_base::finding::{Category, Severity, Tool};
+use super::linter::{fatal, lint, slow};
+use tapps_base::finding::{Severity, Tool};
 use tapps_base::rule::Rule;
-
-/// A lint about maintainability. Its cost is that in a file of a hundred logical lines.
-const fn lint(severity: Severity) -> Rule {
-    Rule {
-        tool: Tool::Oxlint,
-        code: "",
-        aliases: &[],
-        category: Category::Maintainability,
-        severity,
-        cost: density::cost(severity, 100),
-        blocking: false,
-        summary: "",
-        help: "",
-        explanation: "",
-        examples: &[],
-        cwe: None,
-        since: "0.1.0",
-    }
-}
-
-/// Code that throws as soon as it runs, or does not load.
-const fn fatal(severity: Severity) -> Rule {
-    Rule { blocking: true, ..lint(severity) }
-}
-
-/// Work done for nothing.
-const fn slow(severity: Severity) -> Rule {
-    Rule { category: Category::Performance, cost: density::flat_lint_cost(severity), ..lint(severity) }
-}
 
 macro_rules! oxlint_rules {
     ($($kind:ident $severity:ident $code:literal $page:literal $summary:literal;)+) => {
@@ -43,7 +14,7 @@ macro_rules! oxlint_rules {
             code: $code,
             summary: $summary,
             explanation: concat!("oxlint explains it at <https://oxc.rs/docs/guide/usage/linter/rules/", $page, ".html>."),
-            ..$kind(Severity::$severity)
+            ..$kind(Tool::Oxlint, Severity::$severity)
         }),+];
     };
 }

@@ -4,38 +4,9 @@
 //! one that is read (names that are assigned elsewhere, files that are sourced), what a native rule says already, what is
 //! about the script as a file (a missing first line), and `local`, which every shell called `sh` has today.
 
-use crate::category::density;
-use tapps_base::finding::{Category, Severity, Tool};
+use super::linter::{lint, risk, slow};
+use tapps_base::finding::{Severity, Tool};
 use tapps_base::rule::Rule;
-
-/// A lint about maintainability. Its cost is that in a file of a hundred logical lines.
-const fn lint(severity: Severity) -> Rule {
-    Rule {
-        tool: Tool::Shellcheck,
-        code: "",
-        aliases: &[],
-        category: Category::Maintainability,
-        severity,
-        cost: density::cost(severity, 100),
-        blocking: false,
-        summary: "",
-        help: "",
-        explanation: "",
-        examples: &[],
-        cwe: None,
-        since: "0.1.0",
-    }
-}
-
-/// Something that an attacker, or an empty variable, makes use of.
-const fn risk(severity: Severity) -> Rule {
-    Rule { category: Category::Security, cost: density::flat_lint_cost(severity), ..lint(severity) }
-}
-
-/// Work done for nothing.
-const fn slow(severity: Severity) -> Rule {
-    Rule { category: Category::Performance, cost: density::flat_lint_cost(severity), ..lint(severity) }
-}
 
 macro_rules! shellcheck_rules {
     ($($kind:ident $severity:ident $code:literal $summary:literal;)+) => {
@@ -44,7 +15,7 @@ macro_rules! shellcheck_rules {
             code: $code,
             summary: $summary,
             explanation: concat!("ShellCheck explains it at <https://www.shellcheck.net/wiki/", $code, ">."),
-            ..$kind(Severity::$severity)
+            ..$kind(Tool::Shellcheck, Severity::$severity)
         }),+];
     };
 }

@@ -47,9 +47,11 @@ fn check_process_for_text_in_loop<'c>(context: &ShellContext<'c>, node: Node<'c>
     let [first, rest @ ..] = calls.as_slice() else { return };
     let says_value = matches!(first.name, "echo" | "printf") && !first.arguments.is_empty();
     let cuts = |call: &CommandCall<'c>| match call.name {
-        "basename" | "cut" | "head" | "tail" | "tr" => true,
+        "basename" | "cut" | "head" | "tail" => true,
+        // sh cannot change the case of a text.
+        "tr" => !call.texts(context).iter().any(|text| text.contains("[:")),
         // What keeps parts of the text has no short form in the shell.
-        "sed" => !call.texts(context).iter().any(|text| text.contains("\\(") || text.contains('&')),
+        "sed" => !call.texts(context).iter().any(|text| text.contains("\\(") || text.contains(['&', '$'])),
         _ => false,
     };
     if says_value && !rest.is_empty() && rest.iter().all(cuts) {
@@ -63,7 +65,8 @@ fn has_many_turns<'c>(context: &ShellContext<'c>, around: Node<'c>) -> bool {
     let head = context.tree().children_of(around).filter(|child| child.kind() != "do_group");
     let text = head.map(|child| context.text(child)).collect::<Vec<_>>().join(" ");
     let asks_arguments = ["$#", "$@", "${@", "$*", "$1"].iter().any(|word| text.contains(word));
-    !asks_arguments && !(around.kind() == "for_statement" && !text.contains(" in "))
+    let shifts = || context.tree().subtree_of(around).any(|at| context.text(at) == "shift");
+    !asks_arguments && !shifts() && !(around.kind() == "for_statement" && !text.contains(" in "))
 }
 
 #[cfg(test)]
@@ -89,6 +92,9 @@ mod tests {
             &RULE,
             &[
                 r#"n=$(echo "$f" | sed s/a/b/)"#,
+                r#"while :; do n=$(echo "$1" | sed s/a/b/); shift; done"#,
+                r#"for f in *; do n=$(echo "$f" | tr '[:upper:]' '[:lower:]'); done"#,
+                r#"for f in *; do n=$(echo "$f" | sed "$rules"); done"#,
                 r#"for a in "$@"; do n=$(echo "$a" | sed s/a/b/); done"#,
                 r#"while [ $# -gt 0 ]; do n=$(echo "$1" | sed s/a/b/); shift; done"#,
                 r#"for f in *; do n=$(echo "$f" | sed 's/\(a\)b/\1/'); done"#,
