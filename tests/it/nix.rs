@@ -585,7 +585,7 @@ fn both_routes_agree(exercise: &Exercise) {
     let (nix, cargo) = (trees(exercise.product(&verify)), trees(cargo(&verify)));
     assert_eq!(nix[0]["digest"], cargo[0]["digest"], "the trees are the same");
     let kinds: Vec<&str> = nix.iter().map(|tree| tree["kind"].as_str().unwrap()).collect();
-    assert_eq!(kinds[1..], ["node", "typescript"]);
+    assert_eq!(kinds[1..], ["node", "typescript", "shellcheck"]);
 
     let mut server = Process::start(exercise.product(&["serve", "--project-root", root]));
     assert_eq!(server.handshake()["result"]["serverInfo"]["name"], "tapps-mcp");

@@ -38,7 +38,7 @@ name = "probe"
 [run]
 program = "bin/probe"
 args = ["{files}"]
-files = ["**/*.sh", "**/*.py"]
+files = ["**/*.conf", "**/*.py"]
 findings = [1]
 seconds = 5
 [output]
@@ -165,33 +165,33 @@ fn own_findings(result: &Value) -> Vec<(String, u64)> {
 fn what_a_locked_tool_finds_is_scored_in_code_and_in_text() {
     let project = Tooled::of(
         HONEST,
-        &[("a.sh", "fine\nBAD\n"), ("b.sh", "fine\n"), ("c.py", "\"\"\"A module.\"\"\"\n\nWORD = \"BAD\"\n")],
+        &[("a.conf", "fine\nBAD\n"), ("b.conf", "fine\n"), ("c.py", "\"\"\"A module.\"\"\"\n\nWORD = \"BAD\"\n")],
     );
-    let bad = project.gate("a.sh");
+    let bad = project.gate("a.conf");
     assert_eq!(own_findings(&bad), [("probe:P1".to_owned(), 2)]);
     assert_eq!(
         (&bad["passed"], &bad["result"]["categories"]["maintainability"]["score"]),
         (&json!(false), &json!(1.0))
     );
     assert_eq!(bad["result"]["tool_versions"]["probe"], "1.0");
-    let good = project.gate("b.sh");
+    let good = project.gate("b.conf");
     assert_eq!((&good["passed"], &good["result"]["overall"]), (&json!(true), &json!(100.0)));
     let code = project.gate("c.py");
     assert_eq!(own_findings(&code), [("probe:P1".to_owned(), 3)]);
     // Asked again, and asked together: the same.
-    assert_eq!(project.gate("a.sh")["result"]["findings"], bad["result"]["findings"]);
+    assert_eq!(project.gate("a.conf")["result"]["findings"], bad["result"]["findings"]);
     let output = project.run(&["gate", "--format", "json", "."]);
     let all: Value = serde_json::from_slice(&output.stdout).unwrap();
     let files = all["files"].as_array().unwrap();
     let of = |name: &str| files.iter().find(|file| file["file"] == name).unwrap().clone();
-    assert_eq!(of("a.sh")["result"]["overall"], bad["result"]["overall"]);
+    assert_eq!(of("a.conf")["result"]["overall"], bad["result"]["overall"]);
     assert_eq!(of("c.py")["result"]["findings"], code["result"]["findings"]);
-    let sarif = project.run(&["gate", "--format", "sarif", "a.sh"]);
+    let sarif = project.run(&["gate", "--format", "sarif", "a.conf"]);
     assert!(stdout(&sarif).contains("probe:P1"), "{}", stderr(&sarif));
     // What a description says is named in every result.
     let text = DESCRIPTION.replace("cost = 9000", "cost = 500");
     project.write(".tapps-mcp/tools/probe-tool.toml", &text);
-    let cheaper = project.gate("a.sh");
+    let cheaper = project.gate("a.conf");
     assert_ne!(cheaper["result"]["config_digest"], bad["result"]["config_digest"]);
     assert_ne!(cheaper["result"]["toolchain"]["fingerprint"], bad["result"]["toolchain"]["fingerprint"]);
     assert_eq!(cheaper["result"]["categories"]["maintainability"]["score"], json!(9.5));
@@ -200,12 +200,12 @@ fn what_a_locked_tool_finds_is_scored_in_code_and_in_text() {
 #[test]
 fn a_comment_that_the_tool_obeys_stands_in_the_ledger() {
     let form = "\n[[suppressions]]\npattern = '#\\s*probe:\\s*off(?:\\s+(?P<rules>[\\w, ]+?))?(?:\\s+-|$)'\nscope = \"line\"\n";
-    let project = Tooled::of(HONEST, &[("a.sh", "fine\n"), ("old.sh", "BAD # probe: off\n")]);
+    let project = Tooled::of(HONEST, &[("a.conf", "fine\n"), ("old.conf", "BAD # probe: off\n")]);
     project.write(".tapps-mcp/tools/probe-tool.toml", &format!("{DESCRIPTION}{form}"));
     git(&project.root(), &["init", "--quiet"]);
     commit_all(&project.root(), "first");
     // A score names it, whoever wrote it and whenever.
-    let old = project.gate("old.sh");
+    let old = project.gate("old.conf");
     assert_eq!(own_findings(&old), []);
     let expected = json!([{
         "kind": "own", "tool": "probe", "scope": "line", "line": 1, "rules": [], "reason": null,
@@ -217,7 +217,7 @@ fn a_comment_that_the_tool_obeys_stands_in_the_ledger() {
         ("BAD # probe: off P1 - the word is a name here", None, 1),
         ("good # probe: off P1 - the word is a name here", None, 0),
     ] {
-        project.write("a.sh", &format!("fine\n{line}\n"));
+        project.write("a.conf", &format!("fine\n{line}\n"));
         let output = project.run(&["gate", "--format", "json", "--base", "HEAD"]);
         let verdict: Value =
             serde_json::from_slice(&output.stdout).unwrap_or_else(|_| panic!("{}{}", stdout(&output), stderr(&output)));
@@ -232,7 +232,7 @@ fn a_comment_that_the_tool_obeys_stands_in_the_ledger() {
 
 #[test]
 fn a_server_knows_the_rules_of_the_project_and_of_its_tools() {
-    let project = Tooled::of(HONEST, &[("a.sh", "BAD\n")]);
+    let project = Tooled::of(HONEST, &[("a.conf", "BAD\n")]);
     let rule = "id: no-shout\nlanguage: Python\nseverity: high\ncategory: devex\ncost: 1.5\nmessage: it shouts\n\
                 note: Say it quietly.\nrule: {pattern: shout($A)}\nvalid: [say(1)]\ninvalid: [shout(1)]\n";
     fs::create_dir(project.root().join(".tapps-mcp/rules")).unwrap();
@@ -270,7 +270,7 @@ fn a_server_knows_the_rules_of_the_project_and_of_its_tools() {
 
 #[test]
 fn a_tool_that_is_not_locked_never_runs_and_commands_say_what_is() {
-    let project = Tooled::of(HONEST, &[("a.sh", "BAD\n")]);
+    let project = Tooled::of(HONEST, &[("a.conf", "BAD\n")]);
     let listed: Value = serde_json::from_slice(&project.run(&["tool", "list", "--json"]).stdout).unwrap();
     assert_eq!(listed["tools"][0]["name"], "probe-tool");
     let verified = project.run(&["tool", "verify"]);
@@ -279,7 +279,7 @@ fn a_tool_that_is_not_locked_never_runs_and_commands_say_what_is() {
     let wrong = project.run(&["tool", "remove", "probe-tol"]);
     assert!(stderr(&wrong).contains("did you mean probe-tool"), "{}", stderr(&wrong));
     assert!(project.run(&["tool", "remove", "probe-tool"]).status.success());
-    let file = project.gate("a.sh");
+    let file = project.gate("a.conf");
     assert_eq!((own_findings(&file), &file["passed"]), (Vec::new(), &json!(true)));
     let offline = project.run(&["tool", "add", "yamllint==1.38.0"]);
     assert!(stderr(&offline).contains("fetching is switched off"), "{}", stderr(&offline));
@@ -287,7 +287,7 @@ fn a_tool_that_is_not_locked_never_runs_and_commands_say_what_is() {
 
 #[test]
 fn a_change_is_judged_by_the_tools_of_its_base() {
-    let project = Tooled::of(HONEST, &[("a.sh", "fine\n"), ("old.sh", "BAD\n")]);
+    let project = Tooled::of(HONEST, &[("a.conf", "fine\n"), ("old.conf", "BAD\n")]);
     git(&project.root(), &["init", "--quiet"]);
     commit_all(&project.root(), "first");
     let judged = |project: &Tooled| {
@@ -296,9 +296,9 @@ fn a_change_is_judged_by_the_tools_of_its_base() {
             serde_json::from_slice(&output.stdout).unwrap_or_else(|_| panic!("{}{}", stdout(&output), stderr(&output)));
         verdict
     };
-    project.write("old.sh", "BAD\nmore\n");
+    project.write("old.conf", "BAD\nmore\n");
     assert_eq!(judged(&project)["passed"], true, "what stood there before blocks nobody");
-    project.write("a.sh", "fine\nBAD\n");
+    project.write("a.conf", "fine\nBAD\n");
     let blocked = judged(&project);
     assert_eq!(blocked["passed"], false, "{blocked}");
     assert!(blocked.to_string().contains("probe:P1"), "{blocked}");

@@ -9,18 +9,18 @@ use tapps_base::exit;
 use crate::own_tools::{DESCRIPTION, Tooled};
 use crate::toolchain_support::{stderr, stdout, unlock};
 
-const FILES: [(&str, &str); 2] = [("a.sh", "one\ntwo\n"), ("b.py", "\"\"\"A module.\"\"\"\n")];
+const FILES: [(&str, &str); 2] = [("a.conf", "one\ntwo\n"), ("b.py", "\"\"\"A module.\"\"\"\n")];
 
 /// Both a text and a code file fail for want of the tool's answer, and say why.
 fn is_no_answer(script: &str, why: &str) {
     let project = Tooled::of(script, &FILES);
-    for file in ["a.sh", "b.py"] {
+    for file in ["a.conf", "b.py"] {
         let verdict = project.gate(file);
         assert_eq!((&verdict["passed"], &verdict["result"]["degraded"]), (&json!(false), &json!(true)), "{verdict}");
         let failures = verdict["failures"].to_string();
         assert!(failures.contains(why), "{script}: {failures}");
     }
-    assert_eq!(fs::read_to_string(project.root().join("a.sh")).unwrap(), "one\ntwo\n");
+    assert_eq!(fs::read_to_string(project.root().join("a.conf")).unwrap(), "one\ntwo\n");
 }
 
 #[test]
@@ -59,7 +59,7 @@ fn nothing_that_a_tool_starts_outlives_it() {
     let mark = format!("86{}", std::process::id());
     let script = format!("#!/bin/sh\n/bin/sleep {mark} &\n/bin/sleep {mark} >/dev/null 2>&1 &\nexit 0\n");
     let project = Tooled::of(&script, &FILES);
-    assert_eq!(project.gate("a.sh")["passed"], true);
+    assert_eq!(project.gate("a.conf")["passed"], true);
     let alive = || {
         fs::read_dir("/proc").unwrap().filter_map(Result::ok).any(|entry| {
             fs::read(entry.path().join("cmdline")).is_ok_and(|line| String::from_utf8_lossy(&line).contains(&mark))
@@ -75,12 +75,12 @@ fn nothing_that_a_tool_starts_outlives_it() {
 #[test]
 fn a_tampered_tool_is_named_and_does_not_run() {
     let project = Tooled::of("#!/bin/sh\nexit 0\n# tampered\n", &FILES);
-    assert_eq!(project.gate("a.sh")["passed"], true);
+    assert_eq!(project.gate("a.conf")["passed"], true);
     unlock(&project.tree);
     fs::remove_file(project.tree.join("bin/probe")).unwrap();
     let ran = project.root().join("ran");
     fs::write(project.tree.join("bin/probe"), format!("#!/bin/sh\necho x > '{}'\nexit 0\n", ran.display())).unwrap();
-    for args in [&["gate", "--format", "json", "b.py"][..], &["score", "b.py"], &["gate", "a.sh"]] {
+    for args in [&["gate", "--format", "json", "b.py"][..], &["score", "b.py"], &["gate", "a.conf"]] {
         let output = project.run(args);
         let said = format!("{}{}", stdout(&output), stderr(&output));
         assert_eq!(output.status.code(), Some(i32::from(exit::TOOLCHAIN)), "{said}");
@@ -92,7 +92,7 @@ fn a_tampered_tool_is_named_and_does_not_run() {
     assert!(stdout(&verified).contains("probe-tool: bin/probe (changed)"), "{}", stdout(&verified));
     fs::remove_dir_all(&project.tree).unwrap();
     // Nothing is there now, and nothing may be fetched: no verdict on it is green.
-    assert_eq!(project.gate("a.sh")["passed"], false);
+    assert_eq!(project.gate("a.conf")["passed"], false);
 }
 
 #[test]
@@ -100,7 +100,7 @@ fn a_wild_description_or_lock_is_a_typed_error() {
     let project = Tooled::of("#!/bin/sh\nexit 0\n", &FILES);
     let told = |text: &str| {
         project.write(".tapps-mcp/tools/probe-tool.toml", text);
-        let output = project.run(&["gate", "a.sh"]);
+        let output = project.run(&["gate", "a.conf"]);
         assert!(!output.status.success());
         stderr(&output)
     };
@@ -109,7 +109,7 @@ fn a_wild_description_or_lock_is_a_typed_error() {
         ("bin/probe", "../../../bin/sh", "no path inside the tool"),
         ("cost = 9000", "cost = nan", "probe-tool.toml"),
         ("cost = 9000", "cost = -1", "probe-tool.toml"),
-        ("**/*.sh", "{{{{", "cannot be used"),
+        ("**/*.conf", "{{{{", "cannot be used"),
         ("(?P<code>", "((a{1000}){1000})(?P<code>", "too large"),
         ("seconds = 5", "seconds = 99999999", "may be 1 to"),
     ] {
@@ -120,6 +120,6 @@ fn a_wild_description_or_lock_is_a_typed_error() {
     }
     project.write(".tapps-mcp/tools/probe-tool.toml", DESCRIPTION);
     project.write("tapps-mcp.lock", "{\"schema_version\": 1, \"tools\": [{}]}");
-    let error = stderr(&project.run(&["gate", "a.sh"]));
+    let error = stderr(&project.run(&["gate", "a.conf"]));
     assert!(error.contains("tapps-mcp.lock cannot be read"), "{error}");
 }
