@@ -241,8 +241,11 @@ pub(super) fn tool_environment(home: &Path) -> Vec<(OsString, OsString)> {
 
 /// The program of a tree that is fetched when it is first needed is not there, and nobody may fetch it.
 pub(super) fn missing_tree_error(kind: TreeKind) -> Error {
-    missing_tool_error(program_of_tree(kind), "it is not installed")
-        .hint("run `tapps-mcp toolchain install`, which fetches it where it is published for this system")
+    let how = match kind {
+        TreeKind::TypeScript => "run `tapps-mcp toolchain install`, which fetches it with npm",
+        _ => "run `tapps-mcp toolchain install`, which fetches it where it is published for this system",
+    };
+    missing_tool_error(program_of_tree(kind), "it is not installed").hint(how)
 }
 
 /// What such a tree is for.
