@@ -176,8 +176,9 @@ fn a_report_of_gcov_says_which_lines_ran() {
     let report = std::fs::read_dir(project.root()).unwrap().map(|entry| entry.unwrap().file_name());
     let report =
         report.filter_map(|name| name.into_string().ok()).find(|name| name.ends_with(".gcov.json.gz")).unwrap();
-    project.write("tapps-mcp.toml", format!("[coverage]\nfiles = [\"{report}\"]\n").as_bytes());
-    let score = Project::at(project.root()).full(PRICE);
+    // What it is is told by its content; by its own name it would have to be named in `coverage.files`.
+    project.write("coverage.json", &std::fs::read(project.path(&report)).unwrap());
+    let score = project.full(PRICE);
     // Of the seven lines that gcov counts, only the return without prices did not run.
     let told = String::from_utf8(run(gcov.to_str().unwrap(), &["price_test-price.gcda"])).unwrap();
     assert!(told.contains("Lines executed:85.71% of 7"), "{told}");

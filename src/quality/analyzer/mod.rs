@@ -9,6 +9,7 @@ use crate::ask::Asker;
 use crate::cache::Native;
 use crate::engine::{AnalysisPlan, analyzers_of};
 use crate::isolate::Question;
+use crate::result::AnalysisMode;
 use report::FileReport;
 use tapps_base::Result;
 use tapps_base::finding::Category;
@@ -52,6 +53,18 @@ pub struct Profile {
 }
 
 impl Profile {
+    /// Of a linter of one language that looks at each file by itself.
+    pub(crate) const fn linter(name: &'static str, reads: Analyzers) -> Self {
+        Self {
+            name,
+            reads,
+            measures: &[Category::Maintainability, Category::Performance],
+            depends_on: &[],
+            division: Division::Chunks,
+            speaks_of_broken_files: false,
+        }
+    }
+
     /// True when results that it had a say in name the interpreter.
     #[must_use]
     pub fn is_interpreted(&self) -> bool {
@@ -105,6 +118,12 @@ pub(crate) enum Need {
 }
 
 impl Need {
+    /// Of a checker of types, which takes too long for a quick answer.
+    pub(crate) fn of_types(plan: &AnalysisPlan) -> Self {
+        let full = plan.mode == AnalysisMode::Full;
+        Self::asked_if(full && plan.lint && plan.wanted.contains(&Category::Maintainability))
+    }
+
     pub(crate) const fn asked_if(wanted: bool) -> Self {
         if wanted { Self::Asked } else { Self::LeftOut }
     }
@@ -114,7 +133,10 @@ impl Need {
 pub(crate) trait Analyzer: Sync {
     fn profile(&self) -> &'static Profile;
 
-    fn need(&self, plan: &AnalysisPlan, config: &Config) -> Need;
+    /// A linter is asked for whatever wants lints.
+    fn need(&self, plan: &AnalysisPlan, _config: &Config) -> Need {
+        Need::asked_if(plan.lint)
+    }
 
     /// What stands in its place where it has nothing to say of a file; none where nothing does.
     fn computed(&self, _native: &mut Native) -> Option<FileReport> {

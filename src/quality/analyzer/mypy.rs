@@ -17,7 +17,7 @@ use crate::enclosure::Enclosure;
 use crate::engine::{AnalysisPlan, run_off_async_threads};
 use crate::in_place::InPlace;
 use crate::isolate::{Answers, Question, answers_of_all, require_expected_end};
-use crate::result::{AnalysisMode, MypyError};
+use crate::result::MypyError;
 use crate::rules;
 use crate::type_cache::HeldTypeCache;
 use tapps_base::finding::{Category, Finding};
@@ -47,8 +47,7 @@ impl Analyzer for Mypy {
     }
 
     fn need(&self, plan: &AnalysisPlan, _config: &Config) -> Need {
-        let full = plan.mode == AnalysisMode::Full;
-        Need::asked_if(full && plan.lint && plan.wanted.contains(&Category::Maintainability))
+        Need::of_types(plan)
     }
 
     fn prepare<'a>(&self, asker: Asker<'a>) -> BoxFuture<'a, Result<Box<dyn Question + 'a>>> {

@@ -7,30 +7,21 @@ use serde::Deserialize;
 use serde_json::json;
 
 use super::report::FileReport;
-use super::{Analyzer, Division, Need, Profile};
+use super::{Analyzer, Profile};
 use crate::ask::Asker;
-use crate::engine::AnalysisPlan;
 use crate::isolate::{Answers, Question, answers_of_all, require_expected_end};
 use crate::{rule_set, rules};
-use tapps_base::finding::{Category, Finding, Fix};
+use tapps_base::finding::{Finding, Fix};
 use tapps_base::language::Analyzers;
 use tapps_base::source::Source;
 use tapps_base::{Error, ErrorCode, Result};
-use tapps_config::Config;
 use tapps_toolchain::Program;
 
 pub(crate) struct Oxlint;
 
 pub(crate) const ANALYZER: Oxlint = Oxlint;
 
-static PROFILE: Profile = Profile {
-    name: "oxlint",
-    reads: Analyzers::Script,
-    measures: &[Category::Maintainability, Category::Performance],
-    depends_on: &[],
-    division: Division::Chunks,
-    speaks_of_broken_files: false,
-};
+static PROFILE: Profile = Profile::linter("oxlint", Analyzers::Script);
 
 /// The plugins whose rules are in the selection.
 const PLUGINS: [&str; 10] =
@@ -45,10 +36,6 @@ const NEXT: (&str, &str) = ("next/", "nextjs/");
 impl Analyzer for Oxlint {
     fn profile(&self) -> &'static Profile {
         &PROFILE
-    }
-
-    fn need(&self, plan: &AnalysisPlan, _config: &Config) -> Need {
-        Need::asked_if(plan.lint)
     }
 
     fn prepare<'a>(&self, asker: Asker<'a>) -> BoxFuture<'a, Result<Box<dyn Question + 'a>>> {
@@ -233,7 +220,7 @@ fn code_as_configured(code: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use tapps_base::finding::Severity;
+    use tapps_base::finding::{Category, Severity};
 
     fn output(diagnostics: &str, files: usize) -> String {
         format!(

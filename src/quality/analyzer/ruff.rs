@@ -6,17 +6,15 @@ use futures::future::BoxFuture;
 use serde::Deserialize;
 
 use super::report::{FileReport, ReportDetails};
-use super::{Analyzer, Dependence, Division, Need, Profile};
+use super::{Analyzer, Dependence, Profile};
 use crate::ask::Asker;
-use crate::engine::AnalysisPlan;
 use crate::isolate::{Answers, Question, answers_of_all, require_expected_end};
 use crate::result::RuffIssue;
 use crate::{rule_set, rules};
-use tapps_base::finding::{Category, Finding, Fix};
+use tapps_base::finding::{Finding, Fix};
 use tapps_base::language::Analyzers;
 use tapps_base::source::Source;
 use tapps_base::{Error, ErrorCode, Result};
-use tapps_config::Config;
 use tapps_toolchain::Program;
 
 pub(crate) struct Ruff;
@@ -24,21 +22,14 @@ pub(crate) struct Ruff;
 pub(crate) const ANALYZER: Ruff = Ruff;
 
 static PROFILE: Profile = Profile {
-    name: "ruff",
-    reads: Analyzers::Python,
-    measures: &[Category::Maintainability, Category::Performance],
     depends_on: &[Dependence::PythonVersion],
-    division: Division::Chunks,
     speaks_of_broken_files: true,
+    ..Profile::linter("ruff", Analyzers::Python)
 };
 
 impl Analyzer for Ruff {
     fn profile(&self) -> &'static Profile {
         &PROFILE
-    }
-
-    fn need(&self, plan: &AnalysisPlan, _config: &Config) -> Need {
-        Need::asked_if(plan.lint)
     }
 
     fn prepare<'a>(&self, asker: Asker<'a>) -> BoxFuture<'a, Result<Box<dyn Question + 'a>>> {
@@ -212,7 +203,7 @@ fn add_ruff_diagnostic(answer: &mut RuffFileReport, file: &str, issue: RuffDiagn
 #[cfg(test)]
 mod tests {
     use super::*;
-    use tapps_base::finding::Severity;
+    use tapps_base::finding::{Category, Severity};
 
     const OUTPUT: &str = r#"[
       {"cell":null,"code":"F841","filename":"/s/a.py","message":"Local variable `x` is assigned to but never used","name":"unused-variable",

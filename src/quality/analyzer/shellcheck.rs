@@ -11,30 +11,22 @@ use futures::future::BoxFuture;
 use serde::Deserialize;
 
 use super::report::FileReport;
-use super::{Analyzer, Division, Need, Profile};
+use super::{Analyzer, Division, Profile};
 use crate::ask::{Asker, FILE_CPU_SECONDS};
-use crate::engine::AnalysisPlan;
 use crate::isolate::{Answers, Question, answers_of_all, require_expected_end};
 use crate::rule_set;
-use tapps_base::finding::{Category, Finding};
+use tapps_base::finding::Finding;
 use tapps_base::language::Analyzers;
 use tapps_base::source::Source;
 use tapps_base::{Error, ErrorCode, Result};
-use tapps_config::Config;
 use tapps_toolchain::{Invocation, ProcessLimits, Program, Toolchain, TreeKind};
 
 pub(crate) struct Shellcheck;
 
 pub(crate) const ANALYZER: Shellcheck = Shellcheck;
 
-static PROFILE: Profile = Profile {
-    name: "shellcheck",
-    reads: Analyzers::Shell,
-    measures: &[Category::Maintainability, Category::Performance],
-    depends_on: &[],
-    division: Division::Shares(FEWEST_FILES),
-    speaks_of_broken_files: false,
-};
+static PROFILE: Profile =
+    Profile { division: Division::Shares(FEWEST_FILES), ..Profile::linter("shellcheck", Analyzers::Shell) };
 
 /// Side by side from so few files on: each has a process of its own anyway.
 const FEWEST_FILES: usize = 2;
@@ -51,10 +43,6 @@ const OTHER_SHELL: u32 = 1071;
 impl Analyzer for Shellcheck {
     fn profile(&self) -> &'static Profile {
         &PROFILE
-    }
-
-    fn need(&self, plan: &AnalysisPlan, _config: &Config) -> Need {
-        Need::asked_if(plan.lint)
     }
 
     fn prepare<'a>(&self, asker: Asker<'a>) -> BoxFuture<'a, Result<Box<dyn Question + 'a>>> {
@@ -179,7 +167,7 @@ fn report_of(path: &str, comments: Vec<ShellcheckComment>) -> FileReport {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use tapps_base::finding::Severity;
+    use tapps_base::finding::{Category, Severity};
 
     fn comment(file: &str, code: u32, line: u32, message: &str) -> String {
         format!(

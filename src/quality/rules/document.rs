@@ -177,6 +177,8 @@ pub fn explain_rule(rule: &Rule) -> String {
 fn code_fence_language(path: &str) -> &str {
     match path.rsplit('.').next().unwrap_or_default() {
         "py" => "python",
+        // Blocks of `sh` in these pages are commands to be run.
+        "sh" => "bash",
         "yml" => "yaml",
         "Dockerfile" => "dockerfile",
         "project" => "text",

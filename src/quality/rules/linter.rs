@@ -37,3 +37,20 @@ pub(super) const fn risk(tool: Tool, severity: Severity) -> Rule {
 pub(super) const fn slow(tool: Tool, severity: Severity) -> Rule {
     Rule { category: Category::Performance, cost: density::flat_lint_cost(severity), ..lint(tool, severity) }
 }
+
+/// The table of a linter: kind, severity, code, page, what the rule reports. The page stands between the two parts of its address.
+macro_rules! linter_rules {
+    (
+        $tool:ident $before:literal $after:literal;
+        $($kind:ident $severity:ident $code:literal $page:literal $summary:literal;)+
+    ) => {
+        /// The selection, in order of code within each group.
+        pub const RULES: &[tapps_base::rule::Rule] = &[$(tapps_base::rule::Rule {
+            code: $code,
+            summary: $summary,
+            explanation: concat!($before, $page, $after),
+            ..$kind(tapps_base::finding::Tool::$tool, tapps_base::finding::Severity::$severity)
+        }),+];
+    };
+}
+pub(super) use linter_rules;

@@ -3,21 +3,7 @@
 //! The set is explicit and versioned (`rule_set::VERSION`), as that of ruff is. Left out are rules that a native rule says
 //! already, that need more than one file, that are about taste, and that were wrong about respected code.
 
-use super::linter::{fatal, lint, slow};
-use tapps_base::finding::{Severity, Tool};
-use tapps_base::rule::Rule;
-
-macro_rules! oxlint_rules {
-    ($($kind:ident $severity:ident $code:literal $page:literal $summary:literal;)+) => {
-        /// The selection, in order of code within each group.
-        pub const RULES: &[Rule] = &[$(Rule {
-            code: $code,
-            summary: $summary,
-            explanation: concat!("oxlint explains it at <https://oxc.rs/docs/guide/usage/linter/rules/", $page, ".html>."),
-            ..$kind(Tool::Oxlint, Severity::$severity)
-        }),+];
-    };
-}
+use super::linter::{fatal, lint, linter_rules, slow};
 
 /// The rules whose fixes keep the behaviour and the types, and whether such a fix mends each of their findings.
 pub const SAFELY_FIXED: &[(&str, bool)] = &[
@@ -32,7 +18,8 @@ pub const SAFELY_FIXED: &[(&str, bool)] = &[
     ("unicorn/prefer-set-size", true),
 ];
 
-oxlint_rules! {
+linter_rules! {
+    Oxlint "oxlint explains it at <https://oxc.rs/docs/guide/usage/linter/rules/" ".html>.";
     // Code that cannot run as it stands.
     fatal High "constructor-super" "eslint/constructor-super" "Constructors of derived classes that do not call `super`, and calls of it where there is no base class.";
     fatal High "no-const-assign" "eslint/no-const-assign" "Assignments to a `const`, which throw.";

@@ -4,19 +4,15 @@
 //! one that is read (names that are assigned elsewhere, files that are sourced), what a native rule says already, what is
 //! about the script as a file (a missing first line), and `local`, which every shell called `sh` has today.
 
-use super::linter::{lint, risk, slow};
-use tapps_base::finding::{Severity, Tool};
-use tapps_base::rule::Rule;
+use super::linter::{lint, linter_rules, risk, slow};
 
+/// Its pages are called as its codes are.
 macro_rules! shellcheck_rules {
     ($($kind:ident $severity:ident $code:literal $summary:literal;)+) => {
-        /// The selection, in order of code within each group.
-        pub const RULES: &[Rule] = &[$(Rule {
-            code: $code,
-            summary: $summary,
-            explanation: concat!("ShellCheck explains it at <https://www.shellcheck.net/wiki/", $code, ">."),
-            ..$kind(Tool::Shellcheck, Severity::$severity)
-        }),+];
+        linter_rules! {
+            Shellcheck "ShellCheck explains it at <https://www.shellcheck.net/wiki/" ">.";
+            $($kind $severity $code $code $summary;)+
+        }
     };
 }
 

@@ -24,7 +24,7 @@ use super::{Analyzer, Dependence, Division, Need, Profile};
 use crate::ask::Asker;
 use crate::engine::{AnalysisPlan, run_off_async_threads};
 use crate::isolate::{Answers, Question, answers_of_all, require_expected_end, unless_call_is_over};
-use crate::result::{AnalysisMode, TypesStamp};
+use crate::result::TypesStamp;
 use configuration::ProgramConfiguration;
 use mirror::Mirror;
 use program::Program;
@@ -60,8 +60,7 @@ impl Analyzer for Tsc {
     }
 
     fn need(&self, plan: &AnalysisPlan, _config: &Config) -> Need {
-        let full = plan.mode == AnalysisMode::Full;
-        Need::asked_if(full && plan.lint && plan.wanted.contains(&Category::Maintainability))
+        Need::of_types(plan)
     }
 
     fn prepare<'a>(&self, asker: Asker<'a>) -> BoxFuture<'a, Result<Box<dyn Question + 'a>>> {
