@@ -10,17 +10,23 @@
 }:
 let
   lock = lib.importJSON ../bundles/bundles.lock.json;
-  wheel = import ./wheel.nix { inherit lib fetchPypi; };
-  npm = import ./npm.nix {
+  artifact = import ./artifact.nix {
     inherit
       lib
       runCommand
+      fetchPypi
       nodejs
       cacert
       ;
   };
   fetch =
-    bundle: if bundle ? ecosystem && bundle.ecosystem == "npm" then npm bundle else wheel bundle.file bundle.artifact_sha256;
+    bundle:
+    artifact {
+      kind = bundle.ecosystem or "wheel";
+      name = bundle.library;
+      inherit (bundle) version file;
+      sha256 = bundle.artifact_sha256;
+    };
 in
 # A bundle with other bytes than the locked ones ends the build.
 runCommand "tapps-mcp-bundles"

@@ -5,6 +5,7 @@ pub mod c;
 pub mod columns;
 pub mod python;
 pub mod script;
+pub mod shell;
 pub mod stack;
 pub mod tree;
 pub mod words;

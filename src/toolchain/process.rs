@@ -363,3 +363,30 @@ fn tell_lines(said: &[u8], from: usize, tell: &(dyn Fn(&str) + Send + Sync)) -> 
 pub(super) fn cancelled_run_error(name: &str) -> Error {
     Error::new(ErrorCode::Cancelled, format!("the call was cancelled while {name} was running")).tool(name)
 }
+
+#[cfg(test)]
+mod tests {
+    use std::fs::{self, OpenOptions, Permissions};
+    use std::io::ErrorKind;
+    use std::os::unix::fs::PermissionsExt as _;
+
+    use super::*;
+
+    #[tokio::test]
+    async fn a_program_that_somebody_still_writes_is_started_as_soon_as_it_is_written() {
+        let folder = tempfile::tempdir().unwrap();
+        let program = folder.path().join("seven");
+        fs::write(&program, "#!/bin/sh\nexit 7\n").unwrap();
+        fs::set_permissions(&program, Permissions::from_mode(0o755)).unwrap();
+        let open = OpenOptions::new().append(true).open(&program).unwrap();
+        let mut command = Command::new(&program);
+        assert_eq!(command.spawn().unwrap_err().kind(), ErrorKind::ExecutableFileBusy);
+        let writer = std::thread::spawn(move || {
+            std::thread::sleep(Duration::from_millis(20));
+            drop(open);
+        });
+        let ended = start_when_free(&mut command).unwrap().wait().await.unwrap();
+        writer.join().unwrap();
+        assert_eq!(ended.code(), Some(7));
+    }
+}

@@ -16,6 +16,7 @@ use tapps_base::{Error, ErrorCode, Result};
 use super::locate::{locate_toolchain, require_verified_tools};
 use super::lock::TreeKind;
 use super::own::{self, OwnTool, OwnTree};
+use super::run::Program;
 use super::tree::Toolchain;
 use super::{ToolchainSettings, Warmth, manage, run};
 
@@ -166,20 +167,27 @@ impl Provider {
         Err(Error::new(ErrorCode::ToolUnavailable, "the tools were exchanged while they ran").hint("ask again"))
     }
 
-    /// The toolchain with one of [`TreeKind::WHEN_NEEDED`], which is fetched when it is first asked for.
+    /// The toolchain with a program that may be one of [`TreeKind::WHEN_NEEDED`], which is fetched when it is first asked for.
     ///
     /// # Errors
     /// `tool_unavailable` when it cannot be had, and as [`Provider::ready_at_a_glance`].
-    pub async fn ready_with(&self, kind: TreeKind, call: &Call) -> Result<Arc<Toolchain>> {
-        let without = self.ready_at_a_glance(call).await?;
-        if without.root_apart(kind).is_some() {
-            return Ok(without);
+    pub async fn ready_with(&self, program: Program, call: &Call) -> Result<Arc<Toolchain>> {
+        let mut found = self.ready_at_a_glance(call).await?;
+        let Some(kind) = program.tree_when_needed() else { return Ok(found) };
+        if found.root_apart(kind).is_some() {
+            return Ok(found);
         }
-        call.within(self.install_apart(kind, call)).await?;
-        // Located and verified anew, with it.
-        self.begin(|phase| matches!(phase, Phase::Ready(now) if Arc::ptr_eq(now, &without)));
-        let with = self.ready_at_a_glance(call).await?;
-        if with.root_apart(kind).is_some() { Ok(with) } else { Err(run::missing_tree_error(kind)) }
+        call.within(self.install_apart(program, kind, call)).await?;
+        // Located and verified anew, with it. What somebody else was locating meanwhile may have been looked at before it was
+        // there, so that is no answer yet.
+        for _ in 0..2 {
+            self.begin(|phase| matches!(phase, Phase::Ready(now) if Arc::ptr_eq(now, &found)));
+            found = self.ready_at_a_glance(call).await?;
+            if found.root_apart(kind).is_some() {
+                return Ok(found);
+            }
+        }
+        Err(run::missing_tree_error(program))
     }
 
     /// A tool of the project's own, verified; it is installed when it is not there. It is verified anew when one of its
@@ -204,10 +212,10 @@ impl Provider {
         Ok(opened)
     }
 
-    async fn install_apart(&self, kind: TreeKind, call: &Call) -> Result<()> {
+    async fn install_apart(&self, program: Program, kind: TreeKind, call: &Call) -> Result<()> {
         let settings = Arc::clone(&self.0.settings);
         if settings.toolchain_dir.is_some() || !settings.auto_install {
-            return Err(run::missing_tree_error(kind));
+            return Err(run::missing_tree_error(program));
         }
         // One at a time; whoever waited finds it installed.
         let mut failed = self.0.without.lock().await;
@@ -230,7 +238,7 @@ impl Provider {
                 Ok(())
             }
             Err(error) => {
-                let error = error.tool(run::program_of_tree(kind).as_str());
+                let error = error.tool(program.as_str());
                 failed.insert(kind, (Instant::now(), error.clone()));
                 Err(error)
             }

@@ -69,6 +69,14 @@ impl Program {
         }
     }
 
+    /// The tree that it is in, when that is fetched when it is first needed.
+    pub(super) const fn tree_when_needed(self) -> Option<TreeKind> {
+        match self.start_method() {
+            Start::Apart(kind, _) => Some(kind),
+            Start::Native(_) | Start::Module | Start::Node => None,
+        }
+    }
+
     /// The way into a tool that is a module.
     const fn entry(self) -> &'static str {
         if matches!(self, Self::Mypy) { MYPY_ENTRY } else { ENTRY }
@@ -211,7 +219,7 @@ impl Toolchain {
                     .hint("run `tapps-mcp toolchain install --node`")
             }),
             Start::Apart(kind, path) => {
-                let root = self.root_apart(kind).ok_or_else(|| missing_tree_error(kind))?;
+                let root = self.root_apart(kind).ok_or_else(|| missing_tree_error(program))?;
                 Ok((root.join(path), Vec::new()))
             }
             Start::Module => {
@@ -240,22 +248,12 @@ pub(super) fn tool_environment(home: &Path) -> Vec<(OsString, OsString)> {
 }
 
 /// The program of a tree that is fetched when it is first needed is not there, and nobody may fetch it.
-pub(super) fn missing_tree_error(kind: TreeKind) -> Error {
-    let how = match kind {
-        TreeKind::TypeScript => "run `tapps-mcp toolchain install`, which fetches it with npm",
+pub(super) fn missing_tree_error(program: Program) -> Error {
+    let how = match program {
+        Program::Tsc => "run `tapps-mcp toolchain install`, which fetches it with npm",
         _ => "run `tapps-mcp toolchain install`, which fetches it where it is published for this system",
     };
-    missing_tool_error(program_of_tree(kind), "it is not installed").hint(how)
-}
-
-/// What such a tree is for.
-pub(super) const fn program_of_tree(kind: TreeKind) -> Program {
-    match kind {
-        TreeKind::Shellcheck => Program::Shellcheck,
-        TreeKind::TypeScript => Program::Tsc,
-        TreeKind::Node => Program::Node,
-        TreeKind::Cp311 | TreeKind::Cp312 | TreeKind::Cp313 | TreeKind::Cp314 => Program::Ruff,
-    }
+    missing_tool_error(program, "it is not installed").hint(how)
 }
 
 fn missing_tool_error(program: Program, reason: &str) -> Error {

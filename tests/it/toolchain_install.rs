@@ -7,7 +7,7 @@ use std::process::{Output, Stdio};
 use tapps_base::ErrorCode;
 use tapps_toolchain::manage;
 use tapps_toolchain::manage::InstallRequest;
-use tapps_toolchain::{Lock, PythonTag, ToolchainSettings, TreeKind};
+use tapps_toolchain::{Invocation, Lock, Program, Provider, PythonTag, ToolchainSettings, TreeKind};
 
 use crate::toolchain_support::{
     call, copy_tree, eventually, folder, program, script, set_mode, settings, stderr, stdout, toolchain, unlock,
@@ -122,6 +122,23 @@ fn a_folder_of_artifacts_is_enough_and_each_of_them_is_checked() {
     assert_eq!(error.code(), ErrorCode::ToolchainMismatch);
     assert!(error.message().contains("six-1.17.0"), "{error}");
     assert_eq!(installed(&settings), Vec::<String>::new());
+}
+
+/// Each of them is installed and looked for while the other is.
+#[tokio::test]
+async fn programs_that_are_first_needed_at_once_are_both_there() {
+    let folder = folder();
+    let settings = cut_off(folder.path());
+    let provider = Provider::new(settings.clone());
+    let (first, second) = (call(), call());
+    let (tsc, shellcheck) =
+        tokio::join!(provider.ready_with(Program::Tsc, &first), provider.ready_with(Program::Shellcheck, &second));
+    for (program, found) in [(Program::Tsc, tsc), (Program::Shellcheck, shellcheck)] {
+        let asked = Invocation::new(program).args(["--version"]);
+        let finished = found.unwrap().run(asked, &call()).await.unwrap();
+        assert_eq!(finished.code(), Some(0), "{program}");
+    }
+    clear(&settings);
 }
 
 #[test]

@@ -8,6 +8,7 @@ use super::crates::RustCrates;
 use super::{TreeSitterImport, TreeSitterImportForm};
 use crate::family::Project;
 use crate::model::{FileId, Language, SourceFile};
+use tapps_syntax::shell;
 use tapps_syntax::tree::node_text;
 
 /// Bytes of a `go.mod` that are read.
@@ -49,13 +50,8 @@ pub(super) fn parse_import_names(
         (Language::Shell, "command") => {
             let name = node.child_by_field_name("name").filter(|name| matches!(text(*name), "." | "source"))?;
             let path = name.next_named_sibling()?;
-            // Behind the last value: `lib/a.sh` of `"$here/lib/a.sh"`.
             let path = trimmed(path).replace('\'', "");
-            let behind = path.rfind('$').map_or(path.as_str(), |at| {
-                let value = path.get(at..).unwrap_or_default();
-                value.find('/').and_then(|slash| value.get(slash + 1..)).unwrap_or_default()
-            });
-            let named = behind.trim_start_matches("./").to_owned();
+            let named = shell::below_values(&path).trim_start_matches("./").to_owned();
             (!named.is_empty()).then(|| (vec![named], TreeSitterImportForm::Quoted))
         }
         _ => None,

@@ -121,12 +121,11 @@ impl<'a> ModuleResolver<'a> {
         for import in &module.imports {
             match analyzers_of(path) {
                 Some(Analyzers::Script) => self.add_script_imports(path, import, &mut found),
-                Some(Analyzers::Go) => found.extend(self.go_package_files(path, &import.module)),
-                Some(Analyzers::Rust) => found.extend(self.crates().files_of_import(path, import)),
-                Some(Analyzers::Java) => found.extend(self.java_classes.files_named_by(path, import)),
-                Some(Analyzers::C) => found.extend(self.headers.files_included_by(path, &import.module)),
-                Some(Analyzers::Shell) => found.extend(self.sourced_file(path, &import.module)),
                 Some(Analyzers::Python) | None => self.add_python_imports(path, import, &mut found),
+                // What their imports name passes nothing on.
+                Some(Analyzers::Go | Analyzers::Rust | Analyzers::Java | Analyzers::C | Analyzers::Shell) => {
+                    found.extend(self.files_named_by(path, import));
+                }
             }
         }
         if analyzers_of(path) == Some(Analyzers::Rust) {
@@ -155,37 +154,31 @@ impl<'a> ModuleResolver<'a> {
     /// The files that an import names itself. Packages that are loaded on the way are left out: where they are above the
     /// importing file they are being loaded already.
     pub(super) fn files_named_by(&self, path: &str, import: &ModuleImport) -> BTreeSet<String> {
-        let mut found = BTreeSet::new();
-        if analyzers_of(path) == Some(Analyzers::Script) {
-            found.extend(self.script_file(path, &import.module));
-        } else if analyzers_of(path) == Some(Analyzers::Go) {
-            found.extend(self.go_package_files(path, &import.module));
-        } else if analyzers_of(path) == Some(Analyzers::Rust) {
-            found.extend(self.crates().files_of_import(path, import));
-        } else if analyzers_of(path) == Some(Analyzers::Java) {
-            found.extend(self.java_classes.files_named_by(path, import));
-        } else if analyzers_of(path) == Some(Analyzers::C) {
-            found.extend(self.headers.files_included_by(path, &import.module));
-        } else if analyzers_of(path) == Some(Analyzers::Shell) {
-            found.extend(self.sourced_file(path, &import.module));
-        } else if let Some(place) = self.locate_module(path, import) {
-            let submodule = |name: &str| {
-                let own = place
-                    .file
-                    .as_ref()
-                    .and_then(|file| self.modules.get(file))
-                    .is_some_and(|m| m.defines.contains(name));
-                let package = place.package.as_ref().filter(|_| !own && !name.is_empty());
-                package.and_then(|package| self.module_at(&join(package, name)))
-            };
-            let submodules: Vec<Option<String>> = import.names.iter().map(|name| submodule(&name.name)).collect();
-            if submodules.is_empty() || submodules.contains(&None) {
-                found.extend(place.file.clone());
-            }
-            found.extend(submodules.into_iter().flatten());
-        }
+        let mut found: BTreeSet<String> = match analyzers_of(path) {
+            Some(Analyzers::Script) => self.script_file(path, &import.module).into_iter().collect(),
+            Some(Analyzers::Go) => self.go_package_files(path, &import.module).into_iter().collect(),
+            Some(Analyzers::Rust) => self.crates().files_of_import(path, import).into_iter().collect(),
+            Some(Analyzers::Java) => self.java_classes.files_named_by(path, import).into_iter().collect(),
+            Some(Analyzers::C) => self.headers.files_included_by(path, &import.module).into_iter().collect(),
+            Some(Analyzers::Shell) => self.sourced_file(path, &import.module).into_iter().collect(),
+            Some(Analyzers::Python) | None => self.modules_named_by(path, import).into_iter().collect(),
+        };
         found.remove(path);
         found
+    }
+
+    /// The modules of Python that an import names: a submodule where a name is one, else the module that has the name.
+    fn modules_named_by(&self, path: &str, import: &ModuleImport) -> Vec<String> {
+        let Some(place) = self.locate_module(path, import) else { return Vec::new() };
+        let submodule = |name: &str| {
+            let own =
+                place.file.as_ref().and_then(|file| self.modules.get(file)).is_some_and(|m| m.defines.contains(name));
+            let package = place.package.as_ref().filter(|_| !own && !name.is_empty());
+            package.and_then(|package| self.module_at(&join(package, name)))
+        };
+        let submodules: Vec<Option<String>> = import.names.iter().map(|name| submodule(&name.name)).collect();
+        let whole = place.file.clone().filter(|_| submodules.is_empty() || submodules.contains(&None));
+        whole.into_iter().chain(submodules.into_iter().flatten()).collect()
     }
 
     fn add_python_imports(&self, from: &str, import: &ModuleImport, found: &mut BTreeSet<String>) {

@@ -1,7 +1,7 @@
 //! Test code, told by its path.
 
 use super::super::roots::folder;
-use tapps_syntax::c::path::is_test_name;
+use tapps_syntax::{c, shell};
 
 /// True for files that are tests or exist for them: `test_*.py`, `*_test.py`, `tests.py`, `conftest.py`,
 /// `*_test.go`, `*_test.cc`, `tests.rs`, `*_tests.rs`, `*Test.java`, `*.test.*` and `*.spec.*` scripts, all below `tests`, `__tests__` or a
@@ -19,17 +19,9 @@ pub fn is_test_code(path: &str) -> bool {
         "rs" => matches!(stem, "test" | "tests") || stem.ends_with("_test") || stem.ends_with("_tests"),
         "c" | "cc" | "cpp" | "cxx" | "h" | "hh" | "hpp" | "hxx" => {
             let below = format!("/{}/", folder(path));
-            below.contains("/test/") || is_test_name(path)
+            below.contains("/test/") || c::path::is_test_name(path)
         }
-        "bats" => true,
-        "bash" | "sh" => {
-            stem.starts_with("test_")
-                || stem.starts_with("test-")
-                || stem.ends_with("_test")
-                || stem.ends_with("-test")
-                || stem == "test"
-                || stem.ends_with("_spec")
-        }
+        "bash" | "bats" | "sh" => shell::is_test_name(path),
         "java" => {
             let below = format!("/{}/", folder(path));
             below.contains("/src/test/")

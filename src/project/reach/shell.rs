@@ -2,6 +2,7 @@
 
 use super::module::{ModuleFacts, ModuleImport};
 use tapps_base::language::Language;
+use tapps_syntax::shell;
 
 /// Reads a script. There is none that cannot be read: only its words are looked at.
 pub(super) fn read_shell_module(text: &str, is_test: bool) -> ModuleFacts {
@@ -11,7 +12,8 @@ pub(super) fn read_shell_module(text: &str, is_test: bool) -> ModuleFacts {
         let mut words = line.split(|c: char| c.is_whitespace() || "\"'();&|<>`=".contains(c)).filter(|w| !w.is_empty());
         // bats looks for a helper beside the test, and adds the ending itself.
         let loaded = words.clone().next().filter(|first| *first == "load").and_then(|_| words.clone().nth(1));
-        let named = words.find_map(script_name).or_else(|| loaded.map(|name| format!("{}.bash", below_values(name))));
+        let named =
+            words.find_map(script_name).or_else(|| loaded.map(|name| format!("{}.bash", path_below_values(name))));
         facts.imports.extend(named.map(|module| ModuleImport { module, star: true, ..ModuleImport::default() }));
     }
     facts
@@ -19,16 +21,13 @@ pub(super) fn read_shell_module(text: &str, is_test: bool) -> ModuleFacts {
 
 /// The part of a word behind the last value in it, where that names a script: `lib/a.sh` of `"$here/lib/a.sh"`.
 fn script_name(word: &str) -> Option<String> {
-    let name = below_values(word);
+    let name = path_below_values(word);
     (Language::of_path(name) == Some(Language::Shell)).then(|| name.to_owned())
 }
 
-fn below_values(word: &str) -> &str {
-    let behind = word.rfind('$').map_or(word, |at| {
-        let value = word.get(at..).unwrap_or_default();
-        value.find('/').and_then(|slash| value.get(slash + 1..)).unwrap_or_default()
-    });
-    let mut below = behind;
+/// As [`shell::below_values`], seen from wherever it is.
+fn path_below_values(word: &str) -> &str {
+    let mut below = shell::below_values(word);
     while let Some(rest) = ["/", "./", "../"].iter().find_map(|start| below.strip_prefix(start)) {
         below = rest;
     }
@@ -41,8 +40,8 @@ mod tests {
 
     #[test]
     fn scripts_that_are_sourced_or_run_are_named() {
-        assert_eq!(below_values("/../bin/total.sh"), "bin/total.sh");
-        assert_eq!(below_values("../.ci/a.sh"), ".ci/a.sh");
+        assert_eq!(path_below_values("/../bin/total.sh"), "bin/total.sh");
+        assert_eq!(path_below_values("../.ci/a.sh"), ".ci/a.sh");
         let text = "#!/bin/bash\n# see old.sh\n. lib/a.sh\nsource \"$here/lib/b.bash\"\nbash ./c.sh --now\n\
             run \"${BATS_TEST_DIRNAME}/../bin/d.sh\"\nload helpers/e\necho done\n";
         let module = read_shell_module(text, true);

@@ -19,7 +19,7 @@ use tapps_base::finding::Finding;
 use tapps_base::language::Analyzers;
 use tapps_base::source::Source;
 use tapps_base::{Error, ErrorCode, Result};
-use tapps_toolchain::{Invocation, ProcessLimits, Program, Toolchain, TreeKind};
+use tapps_toolchain::{Invocation, ProcessLimits, Program, Toolchain};
 
 pub(crate) struct Shellcheck;
 
@@ -47,7 +47,7 @@ impl Analyzer for Shellcheck {
 
     fn prepare<'a>(&self, asker: Asker<'a>) -> BoxFuture<'a, Result<Box<dyn Question + 'a>>> {
         Box::pin(async move {
-            let toolchain = asker.provider.ready_with(TreeKind::Shellcheck, asker.call).await?;
+            let toolchain = asker.provider.ready_with(Program::Shellcheck, asker.call).await?;
             asker.stage.write_configuration(COMPANION, "#!/bin/sh\n:\n")?;
             Ok(Box::new(ShellcheckQuestion { asker, toolchain }) as Box<dyn Question>)
         })

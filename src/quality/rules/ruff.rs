@@ -4,40 +4,9 @@
 //! selection grew from 59 to 413 rules. Rules whose answer depends on the files around (import sorting, namespace packages)
 //! or on taste (quotes, line length, docstring style) are left out.
 
-use crate::category::density;
-use tapps_base::finding::{Category, Severity, Tool};
+use super::linter::{fatal, lint, slow};
+use tapps_base::finding::{Severity, Tool};
 use tapps_base::rule::Rule;
-
-/// A rule as a lint about maintainability. Its cost is that in a file of a hundred logical lines.
-const LINT: Rule = Rule {
-    tool: Tool::Ruff,
-    code: "",
-    aliases: &[],
-    category: Category::Maintainability,
-    severity: Severity::Low,
-    cost: 0,
-    blocking: false,
-    summary: "",
-    help: "",
-    explanation: "",
-    examples: &[],
-    cwe: None,
-    since: "0.1.0",
-};
-
-const fn lint(severity: Severity) -> Rule {
-    Rule { severity, cost: density::cost(severity, 100), ..LINT }
-}
-
-/// Code that cannot mean what it says, or cannot run.
-const fn fatal(severity: Severity) -> Rule {
-    Rule { blocking: true, ..lint(severity) }
-}
-
-/// Work done for nothing.
-const fn slow(severity: Severity) -> Rule {
-    Rule { category: Category::Performance, severity, cost: density::flat_lint_cost(severity), ..LINT }
-}
 
 macro_rules! ruff_rules {
     ($($kind:ident $severity:ident $code:literal $name:literal $summary:literal;)+) => {
@@ -47,7 +16,7 @@ macro_rules! ruff_rules {
             aliases: &[concat!("ruff:", $name)],
             summary: $summary,
             explanation: concat!("ruff explains it at <https://docs.astral.sh/ruff/rules/", $name, "/>."),
-            ..$kind(Severity::$severity)
+            ..$kind(Tool::Ruff, Severity::$severity)
         }),+];
     };
 }
@@ -58,7 +27,7 @@ pub const OTHER: Rule = Rule {
     summary: "Every other rule, when the project's own selection of ruff is followed.",
     explanation: "With `rules = \"project\"` ruff runs with the project's configuration. What is not in the list of this \
         program counts as a lint of low severity. ruff explains its rules at <https://docs.astral.sh/ruff/rules/>.",
-    ..lint(Severity::Low)
+    ..lint(Tool::Ruff, Severity::Low)
 };
 
 ruff_rules! {

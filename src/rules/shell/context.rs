@@ -2,6 +2,7 @@
 
 use std::collections::HashSet;
 
+use tapps_syntax::shell::is_test_name;
 use tapps_syntax::tree::Node;
 
 use super::commands::{expanded_name, unquoted};
@@ -140,14 +141,7 @@ impl<'c> TreeContext<'c, Shell> {
     pub(crate) fn is_test_file(&self) -> bool {
         const FOLDERS: &[&str] =
             &["bench", "benchmarks", "example", "examples", "spec", "t", "test", "testing", "tests"];
-        let mut parts = self.path().rsplit('/');
-        let name = parts.next().unwrap_or_default();
-        let stem = name.split('.').next().unwrap_or(name);
-        parts.any(|part| FOLDERS.contains(&part))
-            || stem.starts_with("test_")
-            || stem.starts_with("test-")
-            || stem.ends_with("_test")
-            || stem.ends_with("-test")
-            || stem == "test"
+        let mut folders = self.path().rsplit('/').skip(1);
+        folders.any(|part| FOLDERS.contains(&part)) || is_test_name(self.path())
     }
 }

@@ -33,7 +33,7 @@ use tapps_base::language::{Analyzers, Language};
 use tapps_base::source::Source;
 use tapps_base::Result;
 use tapps_config::Config;
-use tapps_toolchain::{Invocation, ProcessLimits, Program as Tool, Toolchain, TreeKind};
+use tapps_toolchain::{Invocation, ProcessLimits, Program as Tool, Toolchain};
 
 pub(crate) struct Tsc;
 
@@ -70,7 +70,7 @@ impl Analyzer for Tsc {
             let copied = run_off_async_threads(move || Mirror::of_project_if_typed(&files, &sources, &place)).await??;
             // Whoever has nothing but plain JavaScript needs no compiler.
             let ready = match copied {
-                Some(mirror) => match asker.provider.ready_with(TreeKind::TypeScript, asker.call).await {
+                Some(mirror) => match asker.provider.ready_with(Tool::Tsc, asker.call).await {
                     Ok(toolchain) => Some((Arc::new(mirror), Ok(toolchain))),
                     // Files without types do without it.
                     Err(error) => Some((Arc::new(mirror), Err(unless_call_is_over(error)?))),

@@ -33,6 +33,8 @@ pub const RULE: Rule = Rule {
 pub(super) const RUN: RustRunner = RustRunner::Kinds(&["parameter"], check_owned_reference_parameter);
 
 /// Methods that only the owned type has.
+/// Attributes that ask for nothing in particular.
+const ASIDE: [&str; 3] = ["inline", "must_use", "allow"];
 const OWNED: &[&str] = &[".capacity()", ".clone()", ".as_string()"];
 
 fn check_owned_reference_parameter<'c>(context: &RustContext<'c>, node: Node<'c>, out: &mut Vec<Finding>) {
@@ -61,7 +63,7 @@ fn check_owned_reference_parameter<'c>(context: &RustContext<'c>, node: Node<'c>
         || text.contains(&format!("= {name_of_function}"))
         || !context
             .attributes_of(function)
-            .all(|one| one.starts_with("#[inline") || one.starts_with("#[must_use") || one.starts_with("#[allow"));
+            .all(|one| ASIDE.iter().any(|name| one.strip_prefix("#[").is_some_and(|rest| rest.starts_with(name))));
     let needs_owned = OWNED.iter().any(|method| body.contains(&format!("{name}{method}")));
     if !is_asked_for && !needs_owned {
         out.push(context.report(&RULE, of, format!("`{better}` would take in more")));
