@@ -16,7 +16,7 @@ from . import layer, oci
 from .archive import stem
 from .programs import Programs
 from .project import COMPILED, Platform, Project, Unusable, file
-from .tree import Entry
+from .tree import Entry, folders
 
 # What runs in a container of it: a number, since a base need not have a name for it.
 USER = 1000
@@ -138,9 +138,8 @@ def _unlock(folder: Path) -> None:
 
 def _folders() -> list[layer.Node]:
     """Where a project is mounted, where its user is at home, and what a base without anything lacks."""
-    parts = TOOLCHAIN.split("/")
     return [
-        *(layer.folder("/".join(parts[: end + 1])) for end in range(len(parts))),
+        *(layer.folder(path) for path in folders([Entry(f"{TOOLCHAIN}/bin", b"")])),
         layer.folder("home"),
         layer.folder(HOME, 0o700, owner=USER),
         layer.folder(PROJECT),

@@ -289,18 +289,24 @@ fn render_init_outcome(outcome: &InitOutcome, style: Style) -> String {
 fn closing_message(plan: &SetupPlan, args: &InitArgs) -> String {
     let titles: Vec<&str> = plan.clients.iter().map(|client| client.client_info().title).collect();
     let titles = titles.join(", ");
+    let removes = plan.changes.iter().any(|change| change.is_needed() && change.bytes_after().is_none());
     match plan.changes.iter().filter(|change| change.is_needed()).count() {
         0 if plan.changes.is_empty() || args.upgrade => "nothing to do\n".to_owned(),
         files if args.upgrade && !args.dry_run => format!("renewed {}\n", pluralize_count(files, "file")),
         0 => format!("nothing to do: {titles} know this program already\n"),
-        files if args.dry_run => format!("would write {} for {titles}\n", pluralize_count(files, "file")),
+        files if args.dry_run => format!(
+            "would {} {} for {titles}\n",
+            if removes { "change" } else { "write" },
+            pluralize_count(files, "file")
+        ),
         files => {
             let scope = match args.scope() {
                 SetupScope::Project => String::new(),
                 SetupScope::User => " --scope user".to_owned(),
             };
             let files = pluralize_count(files, "file");
-            format!("wrote {files} for {titles}; `tapps-mcp init{scope} --undo` puts back what stood there\n")
+            let wrote = if removes { "changed" } else { "wrote" };
+            format!("{wrote} {files} for {titles}; `tapps-mcp init{scope} --undo` puts back what stood there\n")
         }
     }
 }

@@ -10,7 +10,7 @@ use super::target::SetupFileLocation;
 use tapps_base::Result;
 use tapps_sandbox::Boundary;
 
-/// Writes the changes that are needed; the earlier bytes are kept first. Returns how many files were written.
+/// Writes the changes that are needed; the earlier bytes are kept first. Returns how many files were written or removed.
 ///
 /// # Errors
 /// `invalid_argument` when a file has changed since it was read; `internal` when the disk refuses. What was written

@@ -5,7 +5,7 @@ use serde_json::Value;
 use super::document::json::read_json_value;
 use super::document::json_merge::merge;
 use super::document::json_remove::remove_commands;
-use super::hook_module::{remove_hook_module, write_hook_module};
+use super::hook_module::{read_hook_module, remove_hook_module, write_hook_module};
 use super::launch::Launch;
 use tapps_base::{Error, ErrorCode, Result};
 use tapps_tdd::hook::{HookClient, HookForm};
@@ -72,7 +72,11 @@ pub fn ensure_none_overruled(text: &str, file: &str, client: HookClient) -> Resu
 #[must_use]
 pub fn hook_mode_of(text: &str, client: HookClient) -> Option<HookMode> {
     let marks = client.hook_marks();
-    if !marks.iter().any(|mark| text.contains(mark.as_str())) {
+    let is_own = match client.hook_form() {
+        HookForm::Entries => marks.iter().any(|mark| text.contains(mark.as_str())),
+        HookForm::Module => read_hook_module(text).is_some(),
+    };
+    if !is_own {
         return None;
     }
     Some(if text.contains(" --advise") { HookMode::Advise } else { HookMode::Enforce })

@@ -58,6 +58,12 @@ impl Launch {
         self.arguments(&[SERVE.to_owned()])
     }
 
+    /// The arguments of an entry that has some of the program's own already.
+    #[must_use]
+    pub fn arguments_keeping(&self, own: &[String]) -> Vec<String> {
+        if own.is_empty() { self.serve_arguments() } else { self.arguments(own) }
+    }
+
     /// The command for the command line of a shell, without arguments of the program's own.
     #[must_use]
     pub fn for_shell(&self) -> String {

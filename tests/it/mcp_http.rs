@@ -217,7 +217,7 @@ async fn a_client_that_sends_too_much_is_told_when_to_go_on() {
     let seconds: u64 = answered.header("retry-after").unwrap().parse().unwrap();
     assert!((1..=10).contains(&seconds), "{answered:?}");
     let error = &answered.message()["error"];
-    assert_eq!(error["message"], "more than 6 requests a minute came from 127.0.0.1");
+    assert_eq!(error["message"], "requests came from 127.0.0.1 faster than 6 a minute");
     assert_eq!(error["data"]["hint"], format!("wait {seconds} seconds and send the request again; nothing was done"));
     closing.cancel();
     let (address, closing) = serving(HttpLimits::default()).await;

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use super::finding::render_finding;
 use super::style::{Style, pluralize_count, render_bar};
 use tapps_base::finding::{Category, Finding};
-use tapps_quality::result::{AnalysisMode, FileScore, ProjectConfiguration, ScoreReport};
+use tapps_quality::result::{AnalysisMode, FileScore, ProjectConfiguration, ScoreReport, short_digest};
 use tapps_security::secrets::MaskedSource;
 
 /// Rules drawn per file unless all findings are asked for.
@@ -205,7 +205,7 @@ pub fn draw_configuration(configuration: Option<&ProjectConfiguration>, style: S
 #[must_use]
 pub fn footer(file: &FileScore, elapsed_ms: u64) -> String {
     let verified = if file.toolchain.verified { "verified" } else { "NOT verified" };
-    let short: String = file.toolchain.fingerprint.chars().take(12).collect();
+    let short = short_digest(&file.toolchain.fingerprint);
     let tools: Vec<String> = file.tool_versions.iter().map(|(tool, version)| format!("{tool} {version}")).collect();
     format!("toolchain {short} {verified} ({}) · {elapsed_ms} ms", tools.join(", "))
 }

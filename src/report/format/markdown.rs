@@ -6,6 +6,7 @@ use crate::document::{FileReport, QualityReport};
 use super::escape::single_line;
 use super::{Form, Readers};
 use tapps_base::finding::{Finding, Severity};
+use tapps_quality::result::short_digest;
 
 /// The format.
 pub(super) const FORM: Form =
@@ -136,7 +137,7 @@ pub(super) fn made_by(report: &QualityReport) -> String {
     let versions: Vec<String> =
         report.tool_versions.iter().map(|(name, version)| format!("{name} {version}")).collect();
     let versions = if versions.is_empty() { String::new() } else { format!(" ({})", versions.join(", ")) };
-    let fingerprint: String = report.toolchain.fingerprint.chars().take(12).collect();
+    let fingerprint = short_digest(&report.toolchain.fingerprint);
     format!("Toolchain {} {verified}{versions}", inline_code(&fingerprint))
 }
 

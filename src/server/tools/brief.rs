@@ -188,7 +188,7 @@ pub(super) struct GateRow {
     failures: Vec<String>,
     /// How many are not shown.
     #[serde(skip_serializing_if = "is_nothing")]
-    more_failures: usize,
+    pub(super) more_failures: usize,
 }
 
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes references")]
@@ -200,13 +200,14 @@ pub(super) const fn is_nothing(count: &usize) -> bool {
 const FAILURES: usize = 3;
 
 impl GateRow {
-    pub(super) fn from_file_gate(gate: &FileGate) -> Self {
+    pub(super) fn from_file_gate(gate: &FileGate, is_whole: bool) -> Self {
+        let shown = if is_whole { gate.failures.len() } else { FAILURES };
         Self {
             file: gate.file.clone(),
             passed: gate.passed,
             score: gate.score,
-            failures: gate.failures.iter().take(FAILURES).cloned().collect(),
-            more_failures: gate.failures.len().saturating_sub(FAILURES),
+            failures: gate.failures.iter().take(shown).cloned().collect(),
+            more_failures: gate.failures.len().saturating_sub(shown),
         }
     }
 }
@@ -246,7 +247,7 @@ impl BriefBatch {
             passed: report.passed,
             preset: report.preset.clone(),
             failed: report.failed,
-            files: files.into_iter().map(GateRow::from_file_gate).collect(),
+            files: files.into_iter().map(|file| GateRow::from_file_gate(file, false)).collect(),
             skipped: report.skipped.len(),
             recommendation,
             configuration: report.configuration.clone(),

@@ -7,7 +7,7 @@ use super::brief::{BriefFinding, FIRST, GateRow, ReplyPage};
 use super::detail::ReplyDetail;
 use tapps_base::finding::Category;
 use tapps_quality::result::{
-    AnalysisMode, Blocking, FileScore, GateReport, Meta, NotMeasured, ProjectConfiguration, ResultStamp, ScoreReport,
+    Blocking, FileScore, GateReport, Meta, NotMeasured, ProjectConfiguration, ResultStamp, ScoreReport,
 };
 use tapps_quality::weights::{CategoryWeights, round6};
 
@@ -59,8 +59,8 @@ const SHOWN: usize = 5;
 pub(super) struct QuickCheckView<'a> {
     /// Every finding of every file.
     pub(super) is_whole: bool,
-    /// The weights that a full score of all categories has.
-    pub(super) weights: &'a CategoryWeights,
+    /// The weights that a full score of all categories has, where this one measures less.
+    pub(super) weights: Option<&'a CategoryWeights>,
 }
 
 impl CheckedRow {
@@ -69,8 +69,9 @@ impl CheckedRow {
         if !view.is_whole {
             findings.truncate(SHOWN);
         }
-        if score.mode == AnalysisMode::Quick {
-            let share = measured_share(score, view.weights);
+        if let Some(weights) = view.weights {
+            let measured = score.categories.iter().filter(|(_, one)| one.measured);
+            let share: f64 = measured.map(|(category, _)| weights.share(*category, &Category::ALL)).sum();
             findings.iter_mut().for_each(|finding| finding.points = round6(finding.points * share));
         }
         Self {
@@ -92,6 +93,12 @@ pub(super) struct GateWord {
     passed: bool,
     preset: String,
     failures: Vec<GateRow>,
+}
+
+impl GateWord {
+    fn is_cut(&self) -> bool {
+        self.failures.iter().any(|row| row.more_failures > 0)
+    }
 }
 
 /// What is known right after an edit.
@@ -128,7 +135,12 @@ impl QuickCheck {
         let word = GateWord {
             passed: report.passed,
             preset: report.preset.clone(),
-            failures: report.files.iter().filter(|file| !file.passed).map(GateRow::from_file_gate).collect(),
+            failures: report
+                .files
+                .iter()
+                .filter(|file| !file.passed)
+                .map(|file| GateRow::from_file_gate(file, view.is_whole))
+                .collect(),
         };
         Self::from_file_scores(&scores, view, report.configuration.as_ref(), Some(word))
     }
@@ -142,9 +154,10 @@ impl QuickCheck {
         let verdict = PreliminaryVerdict::from_file_scores(scores);
         let is_due = gate.is_none() && !matches!(verdict, PreliminaryVerdict::Blocked);
         let files: Vec<CheckedRow> = scores.iter().map(|score| CheckedRow::from_file_score(score, view)).collect();
+        let is_cut = files.iter().any(|row| row.truncated) || gate.iter().any(GateWord::is_cut);
         Self {
             verdict,
-            more: files.iter().any(|row| row.truncated).then_some(ReplyDetail::ADVICE),
+            more: is_cut.then_some(ReplyDetail::ADVICE),
             files,
             next: is_due.then(|| "tapps_quality_gate".to_owned()),
             gate,
@@ -155,12 +168,4 @@ impl QuickCheck {
             meta: Meta::default(),
         }
     }
-}
-
-/// What the categories that were measured weigh, of all.
-fn measured_share(score: &FileScore, weights: &CategoryWeights) -> f64 {
-    let units = |category: Category| f64::from(weights.units(category));
-    let measured: f64 = score.categories.iter().filter(|(_, one)| one.measured).map(|(name, _)| units(*name)).sum();
-    let all: f64 = Category::ALL.into_iter().map(units).sum();
-    if all > 0.0 { measured / all } else { 0.0 }
 }

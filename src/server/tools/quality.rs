@@ -206,16 +206,16 @@ async fn score_file(services: Services, given: ScoreArguments, context: ToolCont
 }
 
 async fn quick_check(services: Services, given: CheckArguments, context: ToolContext) -> Result<Reply> {
-    let (weights, _) = services.engine.weights_for(false)?;
-    let view = QuickCheckView { is_whole: ReplyDetail::is_full(given.detail), weights: &weights };
+    let is_whole = ReplyDetail::is_full(given.detail);
     let render = |checked: QuickCheck| {
         let reply = Reply::from_serializable(&checked)?;
-        Ok::<Reply, Error>(if view.is_whole { reply.without_budget() } else { reply.with_paged_list("files") })
+        Ok::<Reply, Error>(if is_whole { reply.without_budget() } else { reply.with_paged_list("files") })
     };
     if given.full.unwrap_or_default() {
         let request = GateRequest { paths: given.file_paths, ..GateRequest::default() };
         let report = services.engine.gate(&request, &context.call).await?;
         let touched: Vec<Touched> = report.files.iter().map(touched_by_gate).collect();
+        let view = QuickCheckView { is_whole, weights: None };
         return Ok(render(QuickCheck::of_gate(&report, view))?
             .with_passed(report.passed)
             .with_touched_files(touched)
@@ -226,6 +226,8 @@ async fn quick_check(services: Services, given: CheckArguments, context: ToolCon
     let report = services.engine.score(&request, &context.call).await?;
     let touched: Vec<Touched> = report.files.iter().map(touched_by_score).collect();
     let verdict = PreliminaryVerdict::from_file_scores(&report.files.iter().collect::<Vec<_>>());
+    let (weights, _) = services.engine.weights_for(false)?;
+    let view = QuickCheckView { is_whole, weights: Some(&weights) };
     let clean = verdict == PreliminaryVerdict::CleanSoFar;
     let brief = match verdict {
         PreliminaryVerdict::Blocked => "blocked",

@@ -75,7 +75,7 @@ impl Admission {
             return None;
         }
         let seconds = whole_seconds(rates.count_request(client).err()?);
-        let message = format!("more than {} requests a minute came from {client}", self.limits.requests_per_minute);
+        let message = format!("requests came from {client} faster than {} a minute", self.limits.requests_per_minute);
         let hint = format!("wait {seconds} seconds and send the request again; nothing was done");
         let mut response = refuse_with_status(StatusCode::TOO_MANY_REQUESTS, &Value::Null, &message, &hint);
         response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from(seconds));

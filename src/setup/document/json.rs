@@ -4,15 +4,12 @@ use jsonc_parser::ParseOptions;
 use jsonc_parser::cst::{CstInputValue, CstObject, CstRootNode};
 use serde_json::Value;
 
-use super::{broken_document_error, in_the_way, kept};
+use super::{broken_document_error, in_the_way, kept, split_mark};
 use tapps_base::Result;
 
 /// What an edit may exchange: the program of an entry, and the arguments that come before the user's own; some agents
 /// write the command of a hook under another key.
 const REPLACED: [&str; 3] = ["command", "args", "bash"];
-
-/// What some editors of Windows begin a text with.
-pub(super) const BOM: char = '\u{feff}';
 
 /// Changes the object that the document is; an empty document is an empty object.
 ///
@@ -32,10 +29,7 @@ pub(super) fn edit_with_check(
     change: impl FnOnce(&CstObject) -> Result<()>,
     check: impl FnOnce(&Value, &Value) -> Result<()>,
 ) -> Result<String> {
-    let (mark, body) = match text.strip_prefix(BOM) {
-        Some(body) => (text.get(..BOM.len_utf8()).unwrap_or_default(), body),
-        None => ("", text),
-    };
+    let (mark, body) = split_mark(text);
     let fresh = body.trim().is_empty();
     let root = parse(if fresh { "{}\n" } else { body }, file)?;
     let before = value(&root);
@@ -73,7 +67,7 @@ pub(super) fn parse(text: &str, file: &str) -> Result<CstRootNode> {
 /// # Errors
 /// As [`parse`].
 pub(in crate::setup) fn read_json_value(text: &str, file: &str) -> Result<Value> {
-    Ok(value(&parse(text.strip_prefix(BOM).unwrap_or(text), file)?))
+    Ok(value(&parse(split_mark(text).1, file)?))
 }
 
 fn value(root: &CstRootNode) -> Value {

@@ -3,8 +3,8 @@
 use jsonc_parser::cst::{CstInputValue, CstObject};
 use serde_json::Value;
 
-use super::json::{BOM, edit, input, object_in, parse};
-use super::{ServerEntry, WantedServerEntry, name_taken_error};
+use super::json::{edit, input, object_in, parse};
+use super::{ServerEntry, WantedServerEntry, name_taken_error, split_mark};
 use crate::setup::launch::own_arguments;
 use tapps_base::Result;
 
@@ -33,7 +33,7 @@ pub fn set_server(text: &str, file: &str, wanted: &WantedServerEntry<'_>) -> Res
 /// # Errors
 /// `config_error` with line and column for a broken document.
 pub fn list_json_servers(text: &str, file: &str, key: &str) -> Result<Vec<ServerEntry>> {
-    let root = parse(text.strip_prefix(BOM).unwrap_or(text), file)?;
+    let root = parse(split_mark(text).1, file)?;
     let Some(servers) = root.object_value().and_then(|root| root.object_value(key)) else { return Ok(Vec::new()) };
     Ok(entries(&servers).into_iter().map(|(entry, _)| entry).collect())
 }
@@ -77,9 +77,7 @@ fn find_own_json_entry(servers: &CstObject, name: &str) -> Option<(CstObject, Ve
 }
 
 fn update(entry: &CstObject, wanted: &WantedServerEntry<'_>, own: &[String]) {
-    let launch = wanted.launch;
-    let arguments = if own.is_empty() { launch.serve_arguments() } else { launch.arguments(own) };
-    for (key, value) in wanted.started_by(arguments) {
+    for (key, value) in wanted.started_by(wanted.launch.arguments_keeping(own)) {
         set(entry, key, &value);
     }
 }

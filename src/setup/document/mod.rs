@@ -109,6 +109,17 @@ pub(super) fn name_taken_error(file: &str, name: &str) -> Error {
         .hint("choose another name with --name, or rename that entry")
 }
 
+/// The mark of byte order that some editors of Windows begin a text with, and what comes after it.
+pub(super) fn split_mark(text: &str) -> (&str, &str) {
+    const BOM: char = '\u{feff}';
+    text.split_at(if text.starts_with(BOM) { BOM.len_utf8() } else { 0 })
+}
+
+/// How the lines of a text end.
+pub(super) fn newline(text: &str) -> &'static str {
+    if text.contains("\r\n") { "\r\n" } else { "\n" }
+}
+
 /// The text of a document.
 ///
 /// # Errors

@@ -1,6 +1,6 @@
 //! A section of a markdown file between two marks; the rest of the file is the user's.
 
-use super::broken_document_error;
+use super::{broken_document_error, newline};
 use tapps_base::Result;
 
 const BEGIN: &str = "<!-- tapps-mcp: begin -->";
@@ -11,7 +11,7 @@ const END: &str = "<!-- tapps-mcp: end -->";
 /// # Errors
 /// `config_error` with the line when a mark stands alone or twice.
 pub fn set_marked_section(text: &str, file: &str, body: &str) -> Result<String> {
-    let newline = if text.contains("\r\n") { "\r\n" } else { "\n" };
+    let newline = newline(text);
     let section = format!("{BEGIN}\n{}\n{END}", body.trim_end()).replace('\n', newline);
     let (begins, ends) = (places(text, BEGIN), places(text, END));
     match (begins.as_slice(), ends.as_slice()) {

@@ -105,7 +105,7 @@ fn find_own_toml_entry(servers: &dyn TableLike, name: &str) -> Option<(String, V
 }
 
 fn update(entry: &mut dyn TableLike, launch: &Launch, own: &[String]) {
-    let wanted = if own.is_empty() { launch.serve_arguments() } else { launch.arguments(own) };
+    let wanted = launch.arguments_keeping(own);
     if entry.get("command").and_then(Item::as_str) != Some(&launch.command) {
         exchange(entry, "command", launch.command.as_str().into());
     }

@@ -2,9 +2,10 @@
 
 use serde_json::Value;
 
-use super::json::BOM;
 use super::yaml::{YamlContent, YamlPart, ensure_unmarked, parse_yaml};
-use super::{ServerEntry, WantedServerEntry, broken_document_error, in_the_way, kept, name_taken_error};
+use super::{
+    ServerEntry, WantedServerEntry, broken_document_error, in_the_way, kept, name_taken_error, newline, split_mark,
+};
 use crate::setup::launch::own_arguments;
 use tapps_base::{Error, Result};
 
@@ -57,10 +58,6 @@ pub fn list_yaml_servers(text: &str, file: &str, key: &str) -> Result<Vec<Server
     Ok(entries(parse_yaml(split_mark(text).1, file)?.as_ref(), key))
 }
 
-fn split_mark(text: &str) -> (&str, &str) {
-    text.split_at(if text.starts_with(BOM) { BOM.len_utf8() } else { 0 })
-}
-
 fn entries(root: Option<&YamlPart>, key: &str) -> Vec<ServerEntry> {
     let servers = root.and_then(|root| root.entry(key)).map(|(_, servers)| servers.entries()).unwrap_or_default();
     let entry = |(name, said): &(YamlPart, YamlPart)| {
@@ -87,9 +84,14 @@ fn edits_of(text: &str, file: &str, root: &YamlPart, wanted: &WantedServerEntry<
         let own = own_arguments(entry.command.as_deref()?, &entry.arguments, entry.name == wanted.name)?;
         Some((entry.name, own))
     });
-    if let Some((name, own)) = own.max_by_key(|(name, _)| name == wanted.name) {
+    // The last one of several would be taken.
+    if let Some((name, own)) = own.rev().max_by_key(|(name, _)| name == wanted.name) {
         let (_, entry) = servers.entry(&name).ok_or_else(|| in_the_way(file, &name, "a map"))?;
-        return update(text, file, entry, wanted, &own);
+        let edits = update(text, file, entry, wanted, &own)?;
+        if !edits.is_empty() {
+            ensure_unmarked(entry, file, &name)?;
+        }
+        return Ok(edits);
     }
     if servers.entry(wanted.name).is_some() {
         return Err(name_taken_error(file, wanted.name));
@@ -117,7 +119,8 @@ fn update(
     own: &[String],
 ) -> Result<Vec<YamlEdit>> {
     let launch = wanted.launch;
-    let arguments = if own.is_empty() { launch.serve_arguments() } else { launch.arguments(own) };
+    let arguments = launch.arguments_keeping(own);
+    let in_flow = flow_value(&Value::from(arguments.clone()));
     let mut edits = Vec::new();
     let (_, command) = entry.entry(COMMAND).ok_or_else(|| in_the_way(file, COMMAND, "a text"))?;
     ensure_unmarked(command, file, COMMAND)?;
@@ -135,17 +138,15 @@ fn update(
                     let words: Vec<String> = arguments.iter().map(|word| scalar(word)).collect();
                     (old.from..old.to, format!("- {}", words.join(&gap)))
                 }
-                YamlContent::List { .. } => (old.from..old.to, flow_list(&arguments)),
+                YamlContent::List { .. } => (old.from..old.to, in_flow),
                 // Behind the colon.
-                _ if old.is_null() && old.from == old.to => {
-                    (key.to + 1..key.to + 1, format!(" {}", flow_list(&arguments)))
-                }
+                _ if old.is_null() && old.from == old.to => (key.to + 1..key.to + 1, format!(" {in_flow}")),
                 _ => return Err(in_the_way(file, ARGUMENTS, "a list")),
             };
             edits.push(edit);
         }
         None => {
-            let line = format!("{ARGUMENTS}: {}", flow_list(&arguments));
+            let line = format!("{ARGUMENTS}: {in_flow}");
             match entry.content {
                 YamlContent::Map { is_flow: true, .. } => edits.push(insert_flow(entry, &line)),
                 _ => {
@@ -228,11 +229,6 @@ fn flow_of(wanted: &WantedServerEntry<'_>) -> String {
     format!("{}: {{{}}}", scalar(wanted.name), said.collect::<Vec<_>>().join(", "))
 }
 
-fn flow_list(words: &[String]) -> String {
-    let words: Vec<String> = words.iter().map(|word| scalar(word)).collect();
-    format!("[{}]", words.join(", "))
-}
-
 fn flow_value(value: &Value) -> String {
     match value {
         Value::String(text) => scalar(text),
@@ -255,10 +251,6 @@ fn scalar(text: &str) -> String {
 fn column(text: &str, at: usize) -> usize {
     let before = text.get(..at).unwrap_or_default();
     before.len() - before.rfind('\n').map_or(0, |newline| newline + 1)
-}
-
-fn newline(text: &str) -> &'static str {
-    if text.contains("\r\n") { "\r\n" } else { "\n" }
 }
 
 #[cfg(test)]

@@ -98,6 +98,10 @@ fn an_entry_of_ours_keeps_what_the_user_said_in_it() {
 #[case("extensions: [a]\n", "`extensions` in config.yaml is not a map")]
 #[case("extensions: &x\n  a: {cmd: b}\nother: *x\n", "`extensions` in config.yaml is not free of anchors")]
 #[case("x: &x\n  a: 1\nextensions: *x\n", "`extensions` in config.yaml is not free of anchors")]
+#[case(
+    "extensions:\n  tapps: &t\n    cmd: /old/tapps-mcp\n    args: [serve]\nothers: *t\n",
+    "`tapps` in config.yaml is not free of anchors"
+)]
 #[case("extensions:\n  tapps:\n    cmd: npx\n", "the entry `tapps` in config.yaml starts something else")]
 #[case("extensions:\n  tapps:\n    cmd: tapps-mcp\n    args: serve\n", "`args` in config.yaml is not a list")]
 #[case(&"a: [".repeat(20_000), "config.yaml:")]

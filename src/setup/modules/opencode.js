@@ -61,16 +61,19 @@ export const TappsMcp = async ({ client, directory }) => {
   // In the terminal's own interface this runs on another thread, and what is written there would spoil the screen.
   const tell = (text) => {
     const words = text.trim()
+    if (!words) return
     const message = words.startsWith("tapps-mcp: ") ? words : `tapps-mcp: ${words}`
-    if (!words || shared.told.has(message)) return
-    shared.told.add(message)
     if (isMainThread) console.error(message)
     client.tui.showToast({ body: { message, variant: "warning" } }).catch(() => {})
     client.app.log({ body: { service: "tapps-mcp", level: "warn", message } }).catch(() => {})
   }
 
+  // Once: what fails would otherwise be told at every edit.
   const tellFailure = ({ code, stderr }, what) => {
-    if (code !== 0) tell(stderr.trim() || `${what} ended with code ${code}`)
+    const text = stderr.trim() || `${what} ended with code ${code}`
+    if (code === 0 || shared.told.has(text)) return
+    shared.told.add(text)
+    tell(text)
   }
 
   const edit = (tool, session, args) => {

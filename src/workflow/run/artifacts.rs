@@ -131,7 +131,7 @@ mod tests {
         limit: u32,
     ) -> Option<ArtifactQuery> {
         let execution = execution.map(str::to_owned);
-        Some(ArtifactQuery { execution, kind, only_final, limit, without_contents: false })
+        Some(ArtifactQuery { execution, kind, only_final, limit, ..ArtifactQuery::default() })
     }
 
     #[rstest]

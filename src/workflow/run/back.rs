@@ -58,11 +58,13 @@ impl Workflows {
         Err(contended_execution_error("of this token"))
     }
 
-    /// The reply to the same request, if it was carried out: its token is void since.
+    /// The reply to the same request, if it was carried out and the step it opened is still to be done.
     fn earlier_reply(&self, token: &str, name: &str) -> Result<Option<String>> {
         let Some(claims) = self.open_token(token)? else { return Ok(None) };
-        let Some(execution) = self.store.execution(&claims.execution_id)? else { return Ok(None) };
-        let known = execution.steps.into_iter().filter_map(|step| step.claim).find(|(claim, _)| claim == name);
+        let execution = self.store.execution(&claims.execution_id)?.filter(|execution| execution.state.is_open());
+        let steps = execution.map(|execution| execution.steps).unwrap_or_default();
+        let open = steps.into_iter().filter(|step| step.state != StepState::Completed);
+        let known = open.filter_map(|step| step.claim).find(|(claim, _)| claim == name);
         Ok(known.map(|(_, reply)| reply))
     }
 

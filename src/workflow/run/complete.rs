@@ -72,7 +72,7 @@ impl Workflows {
         fresh: usize,
         now: i64,
     ) -> Result<(String, ArtifactRecord)> {
-        let query = ArtifactQuery { execution: Some(new.id.clone()), ..ArtifactQuery::default() };
+        let query = ArtifactQuery { execution: Some(new.id.clone()), without_undone: true, ..ArtifactQuery::default() };
         // Counted for the same revision that the change is made to.
         let before = usize::try_from(self.store.artifacts(&query)?.total).unwrap_or(usize::MAX);
         let whole = synthesize_execution(&definition.template, new, before.saturating_add(fresh));

@@ -246,7 +246,7 @@ fn lists_are_latest_first_and_filtered(#[case] case: Case) {
     assert_eq!(ids(true, 9), ["one", "three", "four"]);
     let query = |execution: Option<&str>, kind, only_final, limit| {
         let execution = execution.map(str::to_owned);
-        let query = ArtifactQuery { execution, kind, only_final, limit, without_contents: false };
+        let query = ArtifactQuery { execution, kind, only_final, limit, ..ArtifactQuery::default() };
         let found = case.store.artifacts(&query).unwrap();
         (found.artifacts.into_iter().map(|a| a.artifact_id).collect::<Vec<_>>().join(" "), found.total)
     };
@@ -294,6 +294,9 @@ fn artifacts_that_are_undone_stay_and_never_become_final(#[case] case: Case) {
     let told: Vec<(&str, bool, bool)> =
         found.artifacts.iter().map(|one| (one.artifact_id.as_str(), one.undone, one.is_final)).collect();
     assert_eq!(told, [("3", false, true), ("2", true, false), ("9", false, false), ("1", true, false)]);
+    let counting = ArtifactQuery { without_undone: true, limit: 1, ..ArtifactQuery::default() };
+    let found = case.store.artifacts(&counting).unwrap();
+    assert_eq!((found.total, found.artifacts.len(), found.artifacts[0].artifact_id.as_str()), (2, 1, "3"));
 }
 
 #[rstest]

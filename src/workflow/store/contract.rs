@@ -33,6 +33,8 @@ pub struct ArtifactQuery {
     pub execution: Option<String>,
     pub kind: Option<ArtifactKind>,
     pub only_final: bool,
+    /// Leaves out what no longer counts, since the execution went back.
+    pub without_undone: bool,
     /// Leaves the contents out, which may be large.
     pub without_contents: bool,
     /// At most so many; 0 for the number alone.

@@ -136,6 +136,7 @@ impl WorkflowStore for MemoryStore {
             query.execution.as_ref().is_none_or(|execution| artifact.execution == *execution)
                 && query.kind.is_none_or(|kind| artifact.kind == kind)
                 && (artifact.is_final || !query.only_final)
+                && !(artifact.undone && query.without_undone)
         };
         let found: Vec<&ArtifactRecord> = state.artifacts.iter().rev().filter(wanted).collect();
         let total = found.len() as u64;

@@ -159,16 +159,23 @@ impl WorkflowStore for SqliteStore {
 
     fn artifacts(&self, query: &ArtifactQuery) -> Result<Artifacts> {
         const WANTED: &str = "FROM artifacts WHERE (?1 IS NULL OR execution = ?1) AND (?2 IS NULL OR kind = ?2)
-             AND (is_final OR NOT ?3)";
+             AND (is_final OR NOT ?3) AND NOT (undone AND ?4)";
         let kind = query.kind.map(crate::output::ArtifactKind::as_str);
         self.with_reader(|connection| {
             let total: i64 = connection
                 .prepare_cached(&format!("SELECT count(*) {WANTED}"))?
-                .query_row(params![query.execution, kind, query.only_final], |row| row.get(0))?;
+                .query_row(params![query.execution, kind, query.only_final, query.without_undone], |row| row.get(0))?;
             let artifacts = connection
-                .prepare_cached(&format!("SELECT {} {WANTED} ORDER BY number DESC LIMIT ?4", rows::ARTIFACT))?
+                .prepare_cached(&format!("SELECT {} {WANTED} ORDER BY number DESC LIMIT ?6", rows::ARTIFACT))?
                 .query_map(
-                    params![query.execution, kind, query.only_final, query.limit, query.without_contents],
+                    params![
+                        query.execution,
+                        kind,
+                        query.only_final,
+                        query.without_undone,
+                        query.without_contents,
+                        query.limit
+                    ],
                     rows::artifact_of,
                 )?
                 .collect::<rusqlite::Result<_>>()?;

@@ -260,6 +260,11 @@ fn a_module_of_the_users_own_stays_and_one_of_this_program_is_renewed() {
     place.write(module, &written.replace(&version, "// generator: tapps-mcp, version 0.0.1\n"));
     assert_eq!(init(&place, &["--upgrade"]).matches("renewed 1 file").count(), 1);
     assert_eq!(fs::read_to_string(place.root().join(module)).unwrap(), written);
+    // Taken over by the user, it is nobody else's.
+    let taken_over = format!("// ours now\n{written}");
+    place.write(module, &taken_over);
+    assert!(init(&place, &["--upgrade"]).ends_with("nothing to do\n"));
+    assert_eq!(fs::read_to_string(place.root().join(module)).unwrap(), taken_over);
 }
 
 #[test]

@@ -65,6 +65,13 @@ fn what_depends_on_the_step_is_done_again_and_what_was_done_stays_in_the_history
     assert_eq!(titles, [("Output of b that was undone", true), ("left diagram", true), ("began adr", false)]);
     assert!(kept["artifacts"][0]["content"].as_str().unwrap().contains("\"summary\":\"left\""), "{kept}");
 
+    // Done again and wrong again: the same request means a new one.
+    hand_in(&workflows, &token(&back), &output("left again")).unwrap();
+    let later = parse(&go_back(&workflows, &token(&c), "b").unwrap());
+    assert_ne!(token(&later), token(&back));
+    assert_eq!(states(&workflows, &id), named(&expected));
+    let back = later;
+
     // Behind both branches: everything is to be done again, and the tokens of all that was open are void.
     let first = parse(&go_back(&workflows, &token(&back), "a").unwrap());
     let expected = [("a", "running"), ("c", "pending"), ("b", "pending"), ("d", "pending")];
@@ -81,6 +88,7 @@ fn what_depends_on_the_step_is_done_again_and_what_was_done_stays_in_the_history
     }
     let closed = parse(&hand_in(&workflows, &token(&open), &output("met")).unwrap());
     assert_eq!(closed["status"], "task_closed");
+    assert_eq!(closed["synthesis"]["model_output"]["artifacts_created"], 3, "{closed}");
     let last = serde_json::to_value(workflows.artifacts(&format!("final/{id}")).unwrap().unwrap()).unwrap();
     assert_eq!(last["total"], 4, "three records and the synthesis: {last}");
     let (code, ..) = told(&go_back(&workflows, &token(&open), "a").unwrap_err());
