@@ -21,6 +21,16 @@ impl FileLock {
         Ok(Self(copy))
     }
 
+    /// As [`Self::try_acquire`], beside others who take it so, and never beside one who has it alone.
+    ///
+    /// # Errors
+    /// As [`Self::try_acquire`].
+    pub fn try_acquire_shared(file: &File) -> Result<Self, TryLockError> {
+        let copy = file.try_clone().map_err(TryLockError::Error)?;
+        copy.try_lock_shared()?;
+        Ok(Self(copy))
+    }
+
     /// The locked file.
     #[must_use]
     pub fn file(&self) -> &File {
@@ -49,5 +59,17 @@ mod tests {
         assert!(matches!(FileLock::try_acquire(&other), Err(TryLockError::WouldBlock)), "the lock outlives the file");
         drop(lock);
         FileLock::try_acquire(&other).unwrap();
+    }
+
+    #[test]
+    fn those_who_share_it_share_it_with_nobody_else() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("lock");
+        let [one, other, third] = std::array::from_fn(|_| File::create(&path).unwrap());
+        let shared = [FileLock::try_acquire_shared(&one).unwrap(), FileLock::try_acquire_shared(&other).unwrap()];
+        assert!(matches!(FileLock::try_acquire(&third), Err(TryLockError::WouldBlock)));
+        drop(shared);
+        let _alone = FileLock::try_acquire(&third).unwrap();
+        assert!(matches!(FileLock::try_acquire_shared(&one), Err(TryLockError::WouldBlock)));
     }
 }

@@ -4,6 +4,7 @@ pub mod atomic;
 pub mod call;
 pub mod clock;
 pub mod debug_fields;
+mod default;
 pub mod digest;
 pub mod error;
 pub mod exit;
@@ -24,6 +25,7 @@ pub mod source;
 pub mod toml_text;
 pub mod word_enum;
 
+pub use default::is_default;
 pub use error::{Error, ErrorCode, Result};
 pub use file_lock::FileLock;
 pub use log::log_text;

@@ -3,16 +3,28 @@
 //! It changes how long an answer takes, never the answer; a damaged one is thrown away.
 
 use std::collections::BTreeMap;
-use std::fs::File;
+use std::fs::{self, TryLockError};
 use std::path::{Path, PathBuf};
-use std::time::Duration;
+use std::time::{Duration, SystemTime};
 
 use crate::cache::KnownBy;
 use tapps_base::call::Call;
-use tapps_base::{Error, ErrorCode, FileLock, Result, atomic, digest, private};
+use tapps_base::{FileLock, Result, atomic, digest, private};
 
 /// How long to wait between two looks at a lock held by someone else.
 const PAUSE: Duration = Duration::from_millis(10);
+
+/// Caches that are kept; of more, those go that nobody has used for the longest time.
+const KEPT: usize = 64;
+
+/// Caches that go at once, so that no answer waits long for room that others need.
+const GONE_AT_ONCE: usize = 16;
+
+/// The lock of one cache, and when it was used last.
+const LOCK: &str = "lock";
+
+/// The lock of all caches together: shared by whoever is about to lock one, held alone by whoever removes some.
+const REMOVAL: &str = "removal.lock";
 
 /// What the cache was made of, beside its files.
 const READ: &str = "read.json";
@@ -20,6 +32,8 @@ const READ: &str = "read.json";
 /// Where a project's type cache is.
 #[derive(Debug, Clone)]
 pub struct TypeCache {
+    /// The folder of all caches.
+    all: PathBuf,
     folder: PathBuf,
 }
 
@@ -27,7 +41,7 @@ pub struct TypeCache {
 #[derive(Debug)]
 pub struct HeldTypeCache {
     folder: PathBuf,
-    _lock: Option<FileLock>,
+    lock: Option<FileLock>,
 }
 
 impl TypeCache {
@@ -36,7 +50,8 @@ impl TypeCache {
     pub fn new(base: &Path, root: &Path, answers: &str) -> Self {
         let project: String = digest::sha256(root.as_os_str().as_encoded_bytes()).chars().take(16).collect();
         let toolchain: String = answers.chars().take(16).collect();
-        Self { folder: base.join("mypy").join(format!("{project}-{toolchain}")) }
+        let all = base.join("mypy");
+        Self { folder: all.join(format!("{project}-{toolchain}")), all }
     }
 
     /// Waits until nobody else uses the cache. A cache folder that cannot be written is no reason to fail: mypy then
@@ -45,21 +60,24 @@ impl TypeCache {
     /// # Errors
     /// `cancelled` or `timeout` of the call.
     pub async fn hold(&self, call: &Call) -> Result<HeldTypeCache> {
-        let Ok(file) = self.open() else {
-            return Ok(HeldTypeCache { folder: PathBuf::from("/dev/null"), _lock: None });
-        };
+        let is_new = !self.folder.exists();
         loop {
-            match FileLock::try_acquire(&file) {
-                Ok(lock) => return Ok(HeldTypeCache { folder: self.folder.clone(), _lock: Some(lock) }),
-                Err(std::fs::TryLockError::WouldBlock) => {
+            match self.try_lock() {
+                Ok(lock) => {
+                    if is_new {
+                        forget_unused(&self.all);
+                    }
+                    return Ok(HeldTypeCache { folder: self.folder.clone(), lock: Some(lock) });
+                }
+                Err(TryLockError::WouldBlock) => {
                     call.within(async {
                         tokio::time::sleep(PAUSE).await;
                         Ok(())
                     })
                     .await?;
                 }
-                Err(std::fs::TryLockError::Error(source)) => {
-                    return Err(Error::io("cannot lock the type cache", &source).tool("mypy"));
+                Err(TryLockError::Error(_)) => {
+                    return Ok(HeldTypeCache { folder: PathBuf::from("/dev/null"), lock: None });
                 }
             }
         }
@@ -75,11 +93,32 @@ impl TypeCache {
         self.folder.join("files")
     }
 
-    fn open(&self) -> Result<File> {
-        let failed = |e: &std::io::Error| Error::new(ErrorCode::Internal, e.to_string());
-        private::folder(&self.folder).map_err(|e| failed(&e))?;
-        let path = self.folder.join("lock");
-        private::file(&path).map_err(|e| failed(&e))
+    fn try_lock(&self) -> std::result::Result<FileLock, TryLockError> {
+        let open = |folder: &Path, name: &str| {
+            private::folder(folder).and_then(|()| private::file(&folder.join(name))).map_err(TryLockError::Error)
+        };
+        let _stays = FileLock::try_acquire_shared(&open(&self.all, REMOVAL)?)?;
+        let lock = FileLock::try_acquire(&open(&self.folder, LOCK)?)?;
+        lock.file().set_modified(SystemTime::now()).ok();
+        Ok(lock)
+    }
+}
+
+/// Removes the caches that nobody has used for the longest time, when there are too many. What is in use stays, and
+/// nothing goes while somebody is about to use one.
+fn forget_unused(all: &Path) {
+    let Ok(file) = private::file(&all.join(REMOVAL)) else { return };
+    let Ok(_alone) = FileLock::try_acquire(&file) else { return };
+    let Ok(folders) = fs::read_dir(all) else { return };
+    let used = |folder: PathBuf| Some((fs::metadata(folder.join(LOCK)).ok()?.modified().ok()?, folder));
+    let mut caches: Vec<(SystemTime, PathBuf)> = folders.flatten().filter_map(|entry| used(entry.path())).collect();
+    caches.sort();
+    let too_many = caches.len().saturating_sub(KEPT).min(GONE_AT_ONCE);
+    for (_, folder) in caches.iter().take(too_many) {
+        let Ok(file) = private::file(&folder.join(LOCK)) else { continue };
+        if let Ok(_unused) = FileLock::try_acquire(&file) {
+            fs::remove_dir_all(folder).ok();
+        }
     }
 }
 
@@ -93,20 +132,19 @@ impl HeldTypeCache {
     /// True when nothing has been put there yet, and something could be.
     #[must_use]
     pub fn is_empty(&self) -> bool {
-        self._lock.is_some() && !self.files().exists()
+        self.lock.is_some() && !self.files().exists()
     }
 
     /// Begins with what another project's cache holds: the same project in another tree has mostly the same modules, and
     /// mypy looks at their content before it believes what is cached. Nothing is taken from a cache in use.
     pub fn begin_with(&self, other: &TypeCache) {
-        let Ok(file) = other.open() else { return };
-        let Ok(_lock) = FileLock::try_acquire(&file) else { return };
+        let Ok(_lock) = other.try_lock() else { return };
         let from = other.files();
         if !self.is_empty() || !from.exists() {
             return;
         }
-        let copied = copy_folder(&from, &self.files())
-            .and_then(|()| std::fs::copy(other.folder.join(READ), self.folder.join(READ)));
+        let copied =
+            copy_folder(&from, &self.files()).and_then(|()| fs::copy(other.folder.join(READ), self.folder.join(READ)));
         if copied.is_err() {
             self.clear();
         }
@@ -115,11 +153,11 @@ impl HeldTypeCache {
     /// Throws the cache away when mypy would take a file that has changed for the one that it knows: it looks at no bytes
     /// of a file whose size is the same and whose last change falls into the same second.
     pub(crate) fn distrust_lookalikes(&self, files: &BTreeMap<String, KnownBy>) {
-        if self._lock.is_none() {
+        if self.lock.is_none() {
             return;
         }
         let list = self.folder.join(READ);
-        let read = std::fs::read(&list).ok().and_then(|bytes| serde_json::from_slice(&bytes).ok());
+        let read = fs::read(&list).ok().and_then(|bytes| serde_json::from_slice(&bytes).ok());
         let known: Option<BTreeMap<String, KnownBy>> = read;
         let mut seen = known.clone().unwrap_or_default();
         let mistaken = |(path, now): (&String, &KnownBy)| seen.get(path).is_some_and(|was| was.is_mistaken_for(now));
@@ -142,26 +180,80 @@ impl HeldTypeCache {
 
     /// Throws the cached files away.
     pub fn clear(&self) {
-        if self._lock.is_some() {
-            std::fs::remove_dir_all(self.files()).ok();
+        if self.lock.is_some() {
+            fs::remove_dir_all(self.files()).ok();
         }
     }
 
     fn files(&self) -> PathBuf {
-        if self._lock.is_some() { self.folder.join("files") } else { self.folder.clone() }
+        if self.lock.is_some() { self.folder.join("files") } else { self.folder.clone() }
     }
 }
 
 fn copy_folder(from: &Path, to: &Path) -> std::io::Result<()> {
     private::folder(to)?;
-    for entry in std::fs::read_dir(from)? {
+    for entry in fs::read_dir(from)? {
         let entry = entry?;
         let there = to.join(entry.file_name());
         if entry.file_type()?.is_dir() {
             copy_folder(&entry.path(), &there)?;
         } else {
-            std::fs::copy(entry.path(), there)?;
+            fs::copy(entry.path(), there)?;
         }
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const HOUR: Duration = Duration::from_secs(3_600);
+
+    #[tokio::test]
+    async fn of_too_many_caches_those_go_that_nobody_uses() {
+        let base = tempfile::tempdir().unwrap();
+        let call = Call::quiet(Duration::from_secs(60));
+        let cache = |number: usize| TypeCache::new(base.path(), Path::new(&format!("/project-{number}")), "tools");
+        let is_there = |number: usize| cache(number).is_filled();
+        let mut oldest = None;
+        for number in 0..KEPT {
+            let held = cache(number).hold(&call).await.unwrap();
+            fs::create_dir(held.path()).unwrap();
+            let age = HOUR * u32::try_from(KEPT - number).unwrap();
+            held.lock.as_ref().unwrap().file().set_modified(SystemTime::now() - age).unwrap();
+            // The first stays in use.
+            oldest = oldest.or(Some(held));
+        }
+        assert!((0..KEPT).all(is_there));
+        // Used again, the third is younger than the second and the fourth.
+        drop(cache(2).hold(&call).await.unwrap());
+        for number in KEPT..KEPT + 3 {
+            drop(cache(number).hold(&call).await.unwrap());
+        }
+        let gone: Vec<usize> = (0..KEPT).filter(|number| !is_there(*number)).collect();
+        assert_eq!(gone, [1, 3]);
+        drop(oldest);
+        drop(cache(KEPT + 3).hold(&call).await.unwrap());
+        assert_eq!((is_there(0), is_there(4)), (false, false));
+    }
+
+    #[tokio::test]
+    async fn nothing_is_removed_while_somebody_is_about_to_use_a_cache() {
+        let base = tempfile::tempdir().unwrap();
+        let call = Call::quiet(Duration::from_secs(60));
+        for number in 0..=KEPT {
+            let held =
+                TypeCache::new(base.path(), Path::new(&format!("/{number}")), "tools").hold(&call).await.unwrap();
+            fs::create_dir_all(held.path()).unwrap();
+        }
+        let all = base.path().join("mypy");
+        let count = || fs::read_dir(&all).unwrap().filter(|entry| entry.as_ref().unwrap().path().is_dir()).count();
+        assert_eq!(count(), KEPT);
+        let another = TypeCache::new(base.path(), Path::new("/another"), "tools");
+        let file = private::file(&all.join(REMOVAL)).unwrap();
+        let _about = FileLock::try_acquire_shared(&file).unwrap();
+        drop(another.hold(&call).await.unwrap());
+        assert_eq!(count(), KEPT + 1);
+    }
 }

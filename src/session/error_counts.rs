@@ -57,16 +57,11 @@ pub struct ErrorCounts {
     pub stall: u64,
     pub system: u64,
     /// Of calls that were logged before codes were.
-    #[serde(default, skip_serializing_if = "is_none")]
+    #[serde(default, skip_serializing_if = "tapps_base::is_default")]
     pub unknown: u64,
     /// By error code.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub codes: BTreeMap<String, u64>,
-}
-
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes references")]
-const fn is_none(count: &u64) -> bool {
-    *count == 0
 }
 
 impl ErrorCounts {

@@ -60,9 +60,11 @@ pub fn ensure_none_overruled(text: &str, file: &str, client: HookClient) -> Resu
     own.extend(client.entry_after(""));
     own.extend(client.turn_entries("", false));
     let events = own.iter().filter_map(Value::as_object).flat_map(|entry| entry.keys());
-    let Some(event) = events.into_iter().find(|event| read["hooks"].get(event.as_str()).is_some()) else {
-        return Ok(());
+    let is_used = |event: &&String| match read["hooks"].get(event.as_str()) {
+        Some(Value::Array(entries)) => !entries.is_empty(),
+        entry => entry.is_some(),
     };
+    let Some(event) = events.into_iter().find(is_used) else { return Ok(()) };
     let message = format!("the hooks for {event} in {file} would be passed over; nothing was written");
     Err(Error::new(ErrorCode::Conflict, message)
         .hint(format!("move the hooks of {file} to {} and try again", client.settings_file())))
@@ -116,10 +118,11 @@ mod tests {
     #[test]
     fn hooks_that_would_be_passed_over_are_told() {
         let check = |text: &str| ensure_none_overruled(text, "s.json", HookClient::Droid);
-        for text in ["", "{}", "{ \"model\": \"m\", \"hooks\": { \"Notification\": [] } } // end"] {
+        let others = "{ \"model\": \"m\", \"hooks\": { \"Notification\": [{}], \"PostToolUse\": [] } } // end";
+        for text in ["", "{}", others] {
             check(text).unwrap();
         }
-        let error = check("{ \"hooks\": { \"PostToolUse\": [] } }").unwrap_err();
+        let error = check("{ \"hooks\": { \"PostToolUse\": [{}] } }").unwrap_err();
         assert_eq!(error.message(), "the hooks for PostToolUse in s.json would be passed over; nothing was written");
     }
 

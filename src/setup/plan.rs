@@ -156,9 +156,9 @@ pub fn plan_setup(request: &SetupRequest, boundary: &Boundary, surroundings: &Su
         if let Some(mode) = request.hooks.filter(|_| !upgrade) {
             if let Some(agent) = about.hooks {
                 if let Some(other) = agent.overruled_file().filter(|_| mode != HookMode::Off) {
-                    work.edit(SetupFileLocation::Project(other.to_owned()), |text, file| {
-                        ensure_none_overruled(text, file, agent).map(|()| text.to_owned())
-                    })?;
+                    let other = SetupFileLocation::Project(other.to_owned());
+                    let (file, text) = (other.to_string(), other.read(boundary)?.unwrap_or_default());
+                    ensure_none_overruled(document::decode_document_text(&file, &text)?, &file, agent)?;
                 }
                 let file = SetupFileLocation::Project(agent.settings_file().to_owned());
                 work.edit(file, |text, file| set_hooks(text, file, agent, &request.launch, mode))?;

@@ -163,18 +163,13 @@ pub struct ModifiedNote {
     /// How many tags are replaced in it.
     pub occurrences: u32,
     /// How many entries of its front matter are taken out because the new tag is there already.
-    #[serde(skip_serializing_if = "is_zero")]
+    #[serde(skip_serializing_if = "tapps_base::is_default")]
     pub merged: u32,
     /// What would change, as a unified diff; only when nothing is written.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub diff: Option<String>,
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub diff_truncated: bool,
-}
-
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes references")]
-fn is_zero(count: &u32) -> bool {
-    *count == 0
 }
 
 /// A note that a batch leaves alone although it holds an old tag.

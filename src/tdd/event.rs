@@ -72,7 +72,7 @@ pub struct SessionStarted {
     #[serde(default)]
     pub custom_rules: Vec<String>,
     /// The server runs the tests itself before it lets go of a phase.
-    #[serde(default, skip_serializing_if = "is_false")]
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub verified: bool,
     /// The session's files as they were.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
@@ -104,7 +104,7 @@ pub struct PhaseChanged {
     /// The cycle entered or gone on with. Written for readers; replay counts for itself.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cycle_number: Option<u32>,
-    #[serde(default, skip_serializing_if = "is_false")]
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub skip_refactor: bool,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub verification: Option<TestVerification>,
@@ -145,11 +145,6 @@ pub struct SessionResumed {
 
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct EmptyEventData {}
-
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "the signature that serde asks for")]
-fn is_false(value: &bool) -> bool {
-    !*value
-}
 
 /// A line of a log as it was read.
 #[derive(Debug, Clone, PartialEq)]

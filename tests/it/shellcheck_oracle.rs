@@ -137,7 +137,11 @@ fn one_script_that_cannot_be_read_silences_no_other() {
         assert_eq!(said(file), ["shellcheck:SC2086"], "{file}");
     }
     assert_eq!(of("broken.sh").blocking[0].rule, "tapps:syntax-error");
-    assert!(of("broken.sh").blocking[0].message.contains("Couldn't parse this then clause"), "{:?}", of("broken.sh").blocking);
+    assert!(
+        of("broken.sh").blocking[0].message.contains("Couldn't parse this then clause"),
+        "{:?}",
+        of("broken.sh").blocking
+    );
     assert_eq!(of("broken.sh").overall, None);
     assert_eq!(of("latin.sh").blocking[0].rule, "tapps:not-utf8");
     assert!(project.scores(&["prompt.sh"], AnalysisMode::Quick).is_err(), "zsh is another language");

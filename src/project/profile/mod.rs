@@ -75,15 +75,11 @@ pub struct ProjectProfile {
     #[serde(default)]
     pub designs: Vec<ProjectDesign>,
     /// Files that may follow a design and were not looked at, because there are too many.
-    #[serde(skip_serializing_if = "is_zero", default)]
+    #[serde(skip_serializing_if = "tapps_base::is_default", default)]
     pub designs_not_looked_at: usize,
     pub quality_config: QualityConfig,
     /// Manifests and lock files that could not be read, with why.
     pub unread: Vec<String>,
-}
-
-fn is_zero(count: &usize) -> bool {
-    *count == 0
 }
 
 /// What good enough means here.

@@ -68,17 +68,22 @@ impl Catalogue {
         let (address, choice) = split_part_choice(uri)?;
         let (mut found, has_parts) = self.read_whole(address)?;
         if has_parts {
-            (found.content, found.note) = match found.content {
-                Ok(ResourceContent::Text(text)) => {
-                    let (text, note) = take_part(address, text, choice)?;
-                    (Ok(ResourceContent::Text(text)), note)
-                }
-                Ok(ResourceContent::Typed(mime, text)) => {
-                    let (text, note) = take_part(address, text, choice)?;
-                    (Ok(ResourceContent::Typed(mime, text)), note)
-                }
-                other => (other, None),
+            let (mime, text) = match found.content {
+                Ok(ResourceContent::Text(text)) => (None, text),
+                Ok(ResourceContent::Typed(mime, text)) => (Some(mime), text),
+                other => return Some(FoundResource { content: other, ..found }),
             };
+            let content = |text| match mime {
+                Some(mime) => ResourceContent::Typed(mime, text),
+                None => ResourceContent::Text(text),
+            };
+            match take_part(address, text, choice).transpose()? {
+                Ok((text, note)) => {
+                    found.content = Ok(content(text));
+                    found.note = note;
+                }
+                Err(error) => found.content = Err(error),
+            }
         }
         Some(found)
     }

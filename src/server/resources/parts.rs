@@ -1,5 +1,7 @@
 //! Parts of a long text: a reader that hands what it reads to a model gets no more at once than a model can bear.
 
+use tapps_base::{Error, ErrorCode, Result, digest};
+
 /// Most bytes of one part: about 6,000 tokens.
 pub(super) const PART_BYTES: usize = 24_000;
 
@@ -8,11 +10,14 @@ const PART: &str = "part=";
 /// In place of a number: the text as a whole, for programs.
 const ALL: &str = "all";
 
+/// Characters of a digest by which a part knows its text again.
+const MARK_LENGTH: usize = 8;
+
 /// Which part of a text is wanted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum PartChoice {
-    /// The first is 1.
-    Number(usize),
+pub(super) enum PartChoice<'u> {
+    /// The first is 1. The mark is that of the text whose other parts were read.
+    Number(usize, Option<&'u str>),
     All,
 }
 
@@ -28,37 +33,53 @@ pub struct PartNote {
 /// An address without what asks for a part, and that part; the first where none is asked for. `None` for a part that can
 /// be none.
 #[must_use]
-pub(super) fn split_part_choice(uri: &str) -> Option<(&str, PartChoice)> {
-    let mark = uri.rfind(PART).filter(|at| uri.get(..*at).is_some_and(|before| before.ends_with(['?', '&'])));
-    let Some(at) = mark else { return Some((uri, PartChoice::Number(1))) };
+pub(super) fn split_part_choice(uri: &str) -> Option<(&str, PartChoice<'_>)> {
+    let begin = uri.rfind(PART).filter(|at| uri.get(..*at).is_some_and(|before| before.ends_with(['?', '&'])));
+    let Some(at) = begin else { return Some((uri, PartChoice::Number(1, None))) };
     let (address, asked) = (uri.get(..at - 1)?, uri.get(at + PART.len()..)?);
-    let choice = match asked {
-        ALL => PartChoice::All,
-        number => PartChoice::Number(number.parse().ok().filter(|number| *number > 0)?),
-    };
-    Some((address, choice))
+    if asked == ALL {
+        return Some((address, PartChoice::All));
+    }
+    let (number, mark) = asked.split_once('-').map_or((asked, None), |(number, mark)| (number, Some(mark)));
+    let number = number.parse().ok().filter(|number| *number > 0)?;
+    Some((address, PartChoice::Number(number, mark)))
 }
 
 /// The part of a text that is wanted, and what to say about the others; `None` behind the last. A short text is its only
 /// part.
-#[must_use]
-pub(super) fn take_part(address: &str, text: String, choice: PartChoice) -> Option<(String, Option<PartNote>)> {
-    let PartChoice::Number(number) = choice else { return Some((text, None)) };
-    let parts = split_into_parts(&text);
-    let part = (*parts.get(number - 1)?).to_owned();
-    if parts.len() == 1 {
-        return Some((text, None));
+///
+/// # Errors
+/// `conflict` when the parts that were read before are of another text.
+pub(super) fn take_part(
+    address: &str,
+    text: String,
+    choice: PartChoice<'_>,
+) -> Result<Option<(String, Option<PartNote>)>> {
+    let PartChoice::Number(number, asked) = choice else { return Ok(Some((text, None))) };
+    if asked.is_some_and(|asked| asked != mark_of(&text)) {
+        let message = format!("what {address} says has changed since its other parts were read");
+        return Err(Error::new(ErrorCode::Conflict, message).hint(format!("read {address} again, from its first part")));
     }
+    let parts = split_into_parts(&text);
+    if parts.len() == 1 && number == 1 {
+        return Ok(Some((text, None)));
+    }
+    let Some(part) = parts.get(number - 1).map(|part| (*part).to_owned()) else { return Ok(None) };
     let whole = address_of(address, ALL);
     let all = format!("{whole} has all {} bytes at once", text.len());
     let said = format!("part {number} of {}", parts.len());
     let note = if number < parts.len() {
-        let next = address_of(address, &(number + 1).to_string());
+        let next = address_of(address, &format!("{}-{}", number + 1, mark_of(&text)));
         PartNote { sentence: format!("This is {said}. Read {next} for the next; {all}."), next }
     } else {
         PartNote { sentence: format!("This is {said}, the last; {all}."), next: whole }
     };
-    Some((part, Some(note)))
+    Ok(Some((part, Some(note))))
+}
+
+/// What tells a text from another that stands at its address later.
+fn mark_of(text: &str) -> String {
+    digest::sha256(text.as_bytes()).chars().take(MARK_LENGTH).collect()
 }
 
 /// How many parts a text has.
@@ -96,14 +117,15 @@ mod tests {
     use super::*;
 
     #[rstest]
-    #[case("tapps://rules", Some(("tapps://rules", PartChoice::Number(1))))]
-    #[case("tapps://rules?part=3", Some(("tapps://rules", PartChoice::Number(3))))]
+    #[case("tapps://rules", Some(("tapps://rules", PartChoice::Number(1, None))))]
+    #[case("tapps://rules?part=3", Some(("tapps://rules", PartChoice::Number(3, None))))]
+    #[case("tapps://rules?part=3-0a1b2c3d", Some(("tapps://rules", PartChoice::Number(3, Some("0a1b2c3d")))))]
     #[case("tapps://rules?part=all", Some(("tapps://rules", PartChoice::All)))]
-    #[case("x://recent?limit=5&part=2", Some(("x://recent?limit=5", PartChoice::Number(2))))]
-    #[case("x://a/part=2", Some(("x://a/part=2", PartChoice::Number(1))))]
+    #[case("x://recent?limit=5&part=2", Some(("x://recent?limit=5", PartChoice::Number(2, None))))]
+    #[case("x://a/part=2", Some(("x://a/part=2", PartChoice::Number(1, None))))]
     #[case("x://a?part=0", None)]
     #[case("x://a?part=two", None)]
-    fn an_address_may_ask_for_a_part(#[case] uri: &str, #[case] expected: Option<(&str, PartChoice)>) {
+    fn an_address_may_ask_for_a_part(#[case] uri: &str, #[case] expected: Option<(&str, PartChoice<'_>)>) {
         assert_eq!(split_part_choice(uri), expected);
     }
 
@@ -111,37 +133,52 @@ mod tests {
     #[case("{\"rule\": \"ruff:F401\", \"cost\": 100},\n".repeat(2_000), true)]
     #[case("é".repeat(40_000), false)]
     fn parts_put_together_are_the_text(#[case] text: String, #[case] has_lines: bool) {
-        let (mut seen, mut number) = (String::new(), 1);
-        loop {
-            let (part, note) = take_part("x://a", text.clone(), PartChoice::Number(number)).unwrap();
+        let (mut seen, mut count, mut uri) = (String::new(), 0, "x://a".to_owned());
+        while uri != "x://a?part=all" {
+            let (address, choice) = split_part_choice(&uri).unwrap();
+            let (part, note) = take_part(address, text.clone(), choice).unwrap().unwrap();
             assert!(part.len() <= PART_BYTES, "{}", part.len());
             assert!(!has_lines || part.ends_with("},\n"));
             seen += &part;
-            let next = note.unwrap().next;
-            if next == "x://a?part=all" {
-                break;
-            }
-            number += 1;
-            assert_eq!(next, format!("x://a?part={number}"));
+            count += 1;
+            uri = note.unwrap().next;
         }
         assert!(seen == text);
-        assert_eq!(number, count_parts(&text));
-        assert_eq!(take_part("x://a", text.clone(), PartChoice::Number(number + 1)), None);
-        assert_eq!(take_part("x://a", text.clone(), PartChoice::All), Some((text, None)));
+        assert_eq!(count, count_parts(&text));
+        assert_eq!(take_part("x://a", text.clone(), PartChoice::Number(count + 1, None)).unwrap(), None);
+        assert_eq!(take_part("x://a", text.clone(), PartChoice::All).unwrap(), Some((text, None)));
+    }
+
+    #[test]
+    fn parts_of_two_texts_are_not_mixed() {
+        let (first, later) = ("line\n".repeat(10_000), "other\n".repeat(10_000));
+        let (_, note) = take_part("x://a", first.clone(), PartChoice::Number(1, None)).unwrap().unwrap();
+        let next = note.unwrap().next;
+        let (address, choice) = split_part_choice(&next).unwrap();
+        assert!(take_part(address, first, choice).unwrap().is_some());
+        for changed in [later, "short".to_owned()] {
+            let error = take_part(address, changed, choice).unwrap_err();
+            assert_eq!(error.code(), ErrorCode::Conflict);
+            assert_eq!(error.body().hint.as_deref(), Some("read x://a again, from its first part"));
+        }
     }
 
     #[test]
     fn a_short_text_is_whole_and_says_nothing() {
-        assert_eq!(take_part("x://a", "short".into(), PartChoice::Number(1)), Some(("short".into(), None)));
-        assert_eq!(take_part("x://a", String::new(), PartChoice::Number(1)), Some((String::new(), None)));
-        assert_eq!(take_part("x://a", "short".into(), PartChoice::Number(2)), None);
+        let take = |text: &str, number| take_part("x://a", text.into(), PartChoice::Number(number, None)).unwrap();
+        assert_eq!(take("short", 1), Some(("short".into(), None)));
+        assert_eq!(take("", 1), Some((String::new(), None)));
+        assert_eq!(take("short", 2), None);
     }
 
     #[test]
     fn a_part_says_how_to_go_on() {
-        let (_, note) = take_part("x://a", "line\n".repeat(10_000), PartChoice::Number(1)).unwrap();
-        let expected =
-            "This is part 1 of 3. Read x://a?part=2 for the next; x://a?part=all has all 50000 bytes at once.";
+        let text = "line\n".repeat(10_000);
+        let mark = mark_of(&text);
+        let (_, note) = take_part("x://a", text, PartChoice::Number(1, None)).unwrap().unwrap();
+        let expected = format!(
+            "This is part 1 of 3. Read x://a?part=2-{mark} for the next; x://a?part=all has all 50000 bytes at once."
+        );
         assert_eq!(note.unwrap().sentence, expected);
     }
 }

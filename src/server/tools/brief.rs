@@ -21,17 +21,12 @@ pub(super) struct BriefFinding {
     line: u32,
     message: String,
     /// Points of the overall score that it costs; in a quick check, of a full one in which every category is measured.
-    #[serde(skip_serializing_if = "is_zero")]
+    #[serde(skip_serializing_if = "tapps_base::is_default")]
     pub(super) points: f64,
     #[serde(skip_serializing_if = "Option::is_none")]
     cwe: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     owasp: Option<String>,
-}
-
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes references")]
-fn is_zero(points: &f64) -> bool {
-    *points == 0.0
 }
 
 impl BriefFinding {
@@ -187,13 +182,8 @@ pub(super) struct GateRow {
     /// At most three; ask for the file alone to see the rest.
     failures: Vec<String>,
     /// How many are not shown.
-    #[serde(skip_serializing_if = "is_nothing")]
+    #[serde(skip_serializing_if = "tapps_base::is_default")]
     pub(super) more_failures: usize,
-}
-
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes references")]
-pub(super) const fn is_nothing(count: &usize) -> bool {
-    *count == 0
 }
 
 /// Failures of a file of a batch that are shown.

@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::brief::{BriefFinding, FIRST, ReplyPage, is_nothing};
+use super::brief::{BriefFinding, FIRST, ReplyPage};
 use super::detail::ReplyDetail;
 use crate::dispatch::Touched;
 use tapps_quality::change::report::{
@@ -37,7 +37,7 @@ pub(super) struct BriefChange {
     /// Changed files without new, worsened or mended findings.
     quiet_files: usize,
     /// Files that changed and were not judged.
-    #[serde(skip_serializing_if = "is_nothing")]
+    #[serde(skip_serializing_if = "tapps_base::is_default")]
     skipped: usize,
     /// New comments that hide findings and are forgiven, with what they hide and why; the others are among the reasons.
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -71,12 +71,12 @@ struct ChangeRow {
     because: Option<String>,
     before: Option<f64>,
     after: Option<f64>,
-    #[serde(skip_serializing_if = "is_nothing")]
+    #[serde(skip_serializing_if = "tapps_base::is_default")]
     mended: usize,
     /// New and worsened findings, dearest first.
     findings: Vec<ChangedFinding>,
     /// How many are not shown.
-    #[serde(skip_serializing_if = "is_nothing")]
+    #[serde(skip_serializing_if = "tapps_base::is_default")]
     more_findings: usize,
 }
 
