@@ -28,6 +28,8 @@ pub mod reference;
 pub mod request;
 #[cfg(test)]
 mod sample;
+#[cfg(test)]
+mod sample_links;
 pub mod scan;
 pub mod script;
 pub mod target;

@@ -123,8 +123,8 @@ fn go() {
         edges(&index, EdgeKind::Call),
         [
             "main.go:Server.Run -> main.go:helper",
-            "main.go:Server.Run -> store/store.go:Open (ambiguous)",
-            "main.go:helper -> Println (unresolved)",
+            "main.go:Server.Run -> store/store.go:Open",
+            "main.go:helper -> fmt Println (external)",
         ]
     );
 }

@@ -5,14 +5,13 @@ use std::collections::HashMap;
 use tree_sitter::Node;
 
 use super::crates::RustCrates;
+use super::go::GoModules;
+use super::paths::{folder_of, normalize_project_path};
 use super::{TreeSitterImport, TreeSitterImportForm};
 use crate::family::Project;
 use crate::model::{FileId, Language, SourceFile};
 use tapps_syntax::shell;
 use tapps_syntax::tree::node_text;
-
-/// Bytes of a `go.mod` that are read.
-const MOST_BYTES: u64 = 1 << 20;
 
 /// The names that a node imports.
 pub(super) fn parse_import_names(
@@ -91,53 +90,14 @@ fn expand_use_tree(tree: &str, prefix: &str, names: &mut Vec<String>, depth: u32
 pub(super) struct TreeSitterImportResolver<'a> {
     files: &'a [SourceFile],
     by_path: HashMap<&'a str, FileId>,
-    /// Prefix of a Go module and the folder of its `go.mod`.
-    go: Vec<(String, String)>,
+    go: &'a GoModules<'a>,
     crates: RustCrates,
 }
 
-fn folder(path: &str) -> &str {
-    path.rsplit_once('/').map_or("", |(folder, _)| folder)
-}
-
-/// A path with `.` and `..` taken out; nothing when it leads out of the project.
-fn normalize_project_path(path: &str) -> Option<String> {
-    let mut parts: Vec<&str> = Vec::new();
-    for part in path.split('/') {
-        match part {
-            "" | "." => {}
-            ".." => {
-                parts.pop()?;
-            }
-            part => parts.push(part),
-        }
-    }
-    Some(parts.join("/"))
-}
-
 impl<'a> TreeSitterImportResolver<'a> {
-    pub(super) fn new(project: &Project<'a>) -> Self {
+    pub(super) fn new(project: &Project<'a>, modules: &'a GoModules<'a>) -> Self {
         let by_path = (0..).map(FileId).zip(project.files).map(|(id, file)| (file.path.as_str(), id)).collect();
-        let mut folders: Vec<String> = project
-            .files
-            .iter()
-            .filter(|file| file.language == Language::Go)
-            .flat_map(|file| std::iter::successors(Some(folder(&file.path)), |at| (!at.is_empty()).then(|| folder(at))))
-            .map(str::to_owned)
-            .collect();
-        folders.sort();
-        folders.dedup();
-        let module = |folder: &String| {
-            let path = if folder.is_empty() { "go.mod".to_owned() } else { format!("{folder}/go.mod") };
-            let path = project.boundary.resolve(&path).ok().filter(|path| project.boundary.is_there(path))?;
-            let bytes = project.boundary.read(&path, MOST_BYTES).ok()?;
-            let text = String::from_utf8(bytes).ok()?;
-            let name =
-                text.lines().find_map(|line| line.trim().strip_prefix("module "))?.trim().trim_matches('"').to_owned();
-            Some((name, folder.clone()))
-        };
-        let go = folders.iter().filter_map(module).collect();
-        Self { files: project.files, by_path, go, crates: RustCrates::new(project) }
+        Self { files: project.files, by_path, go: modules, crates: RustCrates::new(project) }
     }
 
     fn file_by_path(&self, path: &str) -> Option<FileId> {
@@ -161,17 +121,17 @@ impl<'a> TreeSitterImportResolver<'a> {
         match (file.language, import.form) {
             (Language::C | Language::Cpp, form) => {
                 let near = (form == TreeSitterImportForm::Quoted)
-                    .then(|| self.file_by_path(&format!("{}/{}", folder(&file.path), import.name)))
+                    .then(|| self.file_by_path(&format!("{}/{}", folder_of(&file.path), import.name)))
                     .flatten();
                 let found = near.or_else(|| self.only_file_ending_with(&import.name, &[Language::C, Language::Cpp]));
                 (found.into_iter().collect(), None)
             }
             (Language::Shell, _) => {
-                let near = self.file_by_path(&format!("{}/{}", folder(&file.path), import.name));
+                let near = self.file_by_path(&format!("{}/{}", folder_of(&file.path), import.name));
                 let found = near.or_else(|| self.only_file_ending_with(&import.name, &[Language::Shell]));
                 (found.into_iter().collect(), None)
             }
-            (Language::Go, _) => (self.go_package(&import.name), None),
+            (Language::Go, _) => (self.go.files_of_import(&file.path, &import.name).to_vec(), None),
             (Language::Java, _) => self.resolve_java_import(&import.name),
             (Language::Rust, TreeSitterImportForm::Module) => {
                 (self.rust_child(&file.path, &import.name).into_iter().collect(), None)
@@ -190,26 +150,11 @@ impl<'a> TreeSitterImportResolver<'a> {
         }
     }
 
-    fn go_package(&self, name: &str) -> Vec<FileId> {
-        let rest = |module: &str| match name.strip_prefix(module)? {
-            "" => Some(String::new()),
-            rest => rest.strip_prefix('/').map(str::to_owned),
-        };
-        let Some((rest, root)) = self.go.iter().find_map(|(module, root)| Some((rest(module)?, root))) else {
-            return Vec::new();
-        };
-        let Some(wanted) = normalize_project_path(&format!("{root}/{rest}")) else { return Vec::new() };
-        let fits = |file: &SourceFile| {
-            file.language == Language::Go && folder(&file.path) == wanted && !file.path.ends_with("_test.go")
-        };
-        (0..).map(FileId).zip(self.files).filter(|(_, file)| fits(file)).map(|(id, _)| id).collect()
-    }
-
     fn resolve_java_import(&self, name: &str) -> (Vec<FileId>, Option<String>) {
         let path = name.replace('.', "/");
         if let Some(package) = path.strip_suffix("/*") {
             let fits = |file: &SourceFile| {
-                let at = folder(&file.path);
+                let at = folder_of(&file.path);
                 file.language == Language::Java
                     && at.strip_suffix(package).is_some_and(|rest| rest.is_empty() || rest.ends_with('/'))
             };
@@ -224,7 +169,7 @@ impl<'a> TreeSitterImportResolver<'a> {
             if let Some(id) = self.only_file_ending_with(&format!("{owner}.java"), &[Language::Java]) {
                 return (vec![id], name.rsplit('.').next().map(str::to_owned));
             }
-            owner = folder(owner);
+            owner = folder_of(owner);
         }
         (Vec::new(), None)
     }
@@ -240,7 +185,7 @@ impl<'a> TreeSitterImportResolver<'a> {
     fn rust_folder(&self, path: &str) -> String {
         let name = path.rsplit('/').next().unwrap_or(path);
         match name {
-            "mod.rs" | "lib.rs" | "main.rs" | "build.rs" => folder(path).to_owned(),
+            "mod.rs" | "lib.rs" | "main.rs" | "build.rs" => folder_of(path).to_owned(),
             _ => path.trim_end_matches(".rs").to_owned(),
         }
     }
@@ -250,28 +195,28 @@ impl<'a> TreeSitterImportResolver<'a> {
         let mut crate_root = None;
         let mut at = match parts.next() {
             Some("crate") => {
-                let mut root = folder(path);
+                let mut root = folder_of(path);
                 while !root.is_empty()
                     && self.file_by_path(&format!("{root}/lib.rs")).is_none()
                     && self.file_by_path(&format!("{root}/main.rs")).is_none()
                 {
-                    root = folder(root);
+                    root = folder_of(root);
                 }
                 root.to_owned()
             }
             Some("self") => self.rust_folder(path),
             Some("super") => {
-                let mut at = folder(&self.rust_folder(path)).to_owned();
+                let mut at = folder_of(&self.rust_folder(path)).to_owned();
                 while parts.peek() == Some(&"super") {
                     parts.next();
-                    at = folder(&at).to_owned();
+                    at = folder_of(&at).to_owned();
                 }
                 at
             }
             Some(first) => match self.crates.root_file(first) {
                 Some(root) => {
                     crate_root = self.file_by_path(root);
-                    folder(root).to_owned()
+                    folder_of(root).to_owned()
                 }
                 // A module that the file declares.
                 None if self.rust_child(path, first).is_some() => {

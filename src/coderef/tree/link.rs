@@ -1,7 +1,9 @@
 //! The edges between files of Rust, Go, Java, C and C++.
 
 use super::callables::Callables;
+use super::go::{GoCallees, GoModules, GoPackages};
 use super::imports::TreeSitterImportResolver;
+use super::meaning::Meaning;
 use super::{Receiver, TreeSitterCall, TreeSitterFacts, TreeSitterImport};
 use crate::family;
 use crate::family::{Linked, Project};
@@ -18,9 +20,12 @@ pub fn link_tree_sitter_files(project: &Project<'_>) -> Linked {
     if !trees {
         return Linked::default();
     }
-    let (files, callables) = (TreeSitterImportResolver::new(project), Callables::new(project));
+    let modules = GoModules::new(project);
+    let packages = GoPackages::new(project, &modules);
+    let (files, callables) = (TreeSitterImportResolver::new(project, &modules), Callables::new(project));
     let tops = Tops::new(project, |facts| matches!(facts, family::LanguageFacts::Tree(_)));
-    let mut linker = Linker { project, files, callables, tops, found: Linked::default() };
+    let go = GoCallees::new(&packages);
+    let mut linker = Linker { project, files, callables, tops, go, found: Linked::default() };
     for (file, facts) in (0..).map(FileId).zip(project.facts) {
         if let family::LanguageFacts::Tree(facts) = facts {
             linker.link_file(file, facts);
@@ -34,6 +39,7 @@ struct Linker<'a> {
     files: TreeSitterImportResolver<'a>,
     callables: Callables<'a>,
     tops: Tops<'a>,
+    go: GoCallees<'a>,
     found: Linked,
 }
 
@@ -105,19 +111,34 @@ impl<'a> Linker<'a> {
     fn link_call(&mut self, file: FileId, call: &TreeSitterCall) {
         let language = self.project.files.get(file.0 as usize).map_or(Language::C, |file| file.language);
         let from = call.element.and_then(|local| self.project.element_id(file, local));
-        let candidates = || self.callables.candidates(language, call.receiver, &call.name);
-        let (status, to) = match self.proven_callee(file, call, from) {
-            Some(id) => (EdgeStatus::Resolved, EdgeTarget::Node(GraphNode::Element(id))),
-            None => match candidates() {
-                [] => (EdgeStatus::Unresolved, EdgeTarget::Unknown(call.name.clone())),
-                some => {
-                    let nodes = some.iter().copied().map(GraphNode::Element).collect();
-                    (EdgeStatus::Ambiguous, EdgeTarget::Candidates { name: call.name.clone(), nodes })
-                }
-            },
+        let meaning = match language {
+            Language::Go => self.go.meaning(file, call),
+            _ => self.proven_callee(file, call, from).map_or(Meaning::Unknown, Meaning::Proven),
         };
+        let Some((status, to)) = self.target(language, call, meaning) else { return };
         let from = from.map_or(GraphNode::File(file), GraphNode::Element);
         self.found.edges.push(Edge { from, kind: EdgeKind::Call, status, to, sites: vec![(call.line, call.column)] });
+    }
+
+    /// Where a call of some meaning leads; nowhere when it is none.
+    fn target(&self, language: Language, call: &TreeSitterCall, meaning: Meaning) -> Option<(EdgeStatus, EdgeTarget)> {
+        let name = || call.name.clone();
+        let any_of = |some: &[ElementId]| {
+            let nodes = some.iter().copied().map(GraphNode::Element).collect();
+            (EdgeStatus::Ambiguous, EdgeTarget::Candidates { name: name(), nodes })
+        };
+        Some(match meaning {
+            Meaning::Proven(id) => (EdgeStatus::Resolved, EdgeTarget::Node(GraphNode::Element(id))),
+            Meaning::OneOf(some) => any_of(&some),
+            Meaning::Outside(module) => (EdgeStatus::External, EdgeTarget::External { module, name: Some(name()) }),
+            Meaning::BuiltIn => (EdgeStatus::Builtin, EdgeTarget::Builtin(name())),
+            Meaning::NoCall => return None,
+            Meaning::Held => (EdgeStatus::Unresolved, EdgeTarget::Unknown(name())),
+            Meaning::Unknown => match self.callables.candidates(language, call.receiver, &call.name) {
+                [] => (EdgeStatus::Unresolved, EdgeTarget::Unknown(name())),
+                some => any_of(some),
+            },
+        })
     }
 
     fn element(&self, id: ElementId) -> Option<&'a Element> {

@@ -1,5 +1,7 @@
 //! From the text of one file to its elements and facts.
 
+use super::facts::Flow;
+use super::go::read_go_facts;
 use super::walk::TreeSitterWalker;
 use crate::family::{FileRole, LanguageFacts, ParsedFile};
 use crate::model::{Element, ElementKind, Language, Parse};
@@ -30,6 +32,10 @@ pub fn parse_tree_sitter_file(path: &str, language: Language, text: &str) -> Par
     let root = tree.root_node();
     let mut walk = TreeSitterWalker::new(language, text);
     walk.visit_children(root);
+    if language == Language::Go {
+        let facts = read_go_facts(text, root, &walk.places, &mut walk.facts.calls);
+        walk.facts.flow = Flow::Go(Box::new(facts));
+    }
     let callable =
         || walk.elements.iter().filter(|element| matches!(element.kind, ElementKind::Function | ElementKind::Method));
     let marked = |element: &Element| {

@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use tree_sitter::Node;
 
 use super::declared::{TreeSitterDeclaration, find_declaration, is_type_body, last_name_part};
+use super::places::NamePlaces;
 use super::{Receiver, TreeSitterCall, TreeSitterFacts, head, imports, metrics};
 use crate::model::{Element, ElementId, ElementKind, ExportKind, FileId, Language, Modifiers, Span};
 use tapps_syntax::columns::Columns;
@@ -19,6 +20,7 @@ pub(super) struct TreeSitterWalker<'a> {
     columns: Columns<'a>,
     pub(super) elements: Vec<Element>,
     pub(super) facts: TreeSitterFacts,
+    pub(super) places: NamePlaces,
     element: Option<u32>,
     /// The type whose members are read: its name, and its element when it is of this file.
     owner: Option<(String, Option<u32>)>,
@@ -36,6 +38,7 @@ impl<'a> TreeSitterWalker<'a> {
             columns: Columns::new(source),
             elements: Vec::new(),
             facts: TreeSitterFacts::default(),
+            places: NamePlaces::default(),
             element: None,
             owner: None,
             taken: HashMap::new(),
@@ -123,6 +126,7 @@ impl<'a> TreeSitterWalker<'a> {
             self.types.entry(name.clone()).or_insert(id);
         }
         self.elements.push(element);
+        self.places.add_element(found.name, id);
         let owner = is_type_body(node).then_some((name, Some(id)));
         self.visit_inside(Some(id), owner, node);
     }
@@ -244,9 +248,11 @@ impl<'a> TreeSitterWalker<'a> {
         };
         let Some(name) = name else { return };
         let (line, column) = self.line_and_column(name);
-        let name = base_name(self.text(name)).to_owned();
-        if !name.is_empty() && name.len() < 200 {
-            self.facts.calls.push(TreeSitterCall { name, receiver, element: self.element, line, column });
+        let called = base_name(self.text(name)).to_owned();
+        if !called.is_empty() && called.len() < 200 {
+            self.places.add_call(name, u32::try_from(self.facts.calls.len()).unwrap_or(u32::MAX));
+            let call = TreeSitterCall { name: called, receiver, callee: None, element: self.element, line, column };
+            self.facts.calls.push(call);
         }
     }
 }
@@ -264,6 +270,11 @@ fn callee_of<'t>(source: &str, callee: Node<'t>) -> (Option<Node<'t>>, Receiver)
             (callee.child_by_field_name("field"), own(object))
         }
         "selector_expression" => (callee.child_by_field_name("field"), Receiver::Other),
+        // A function of Go with the types that it is for.
+        "index_expression" => match callee.child_by_field_name("operand") {
+            Some(inner) if inner.kind() != "index_expression" => callee_of(source, inner),
+            _ => (None, Receiver::Other),
+        },
         "scoped_identifier" => (callee.child_by_field_name("name"), own(callee.child_by_field_name("path"))),
         "qualified_identifier" => (Some(last_name_part(callee)), Receiver::Other),
         "generic_function" => match callee.child_by_field_name("function") {

@@ -1,0 +1,47 @@
+//! The call edges of a small project that is written down in a test.
+
+use std::time::Duration;
+
+use super::engine::{ScanOptions, scan};
+use super::model::{CodebaseIndex, EdgeKind, EdgeTarget, GraphNode};
+use tapps_base::call::Call;
+use tapps_sandbox::Boundary;
+
+/// `file:element -> file:element`, or ` -> name (status)` for what leads to no element.
+pub(super) fn calls_of_project(files: &[(&str, &str)]) -> Vec<String> {
+    let dir = tempfile::tempdir().unwrap();
+    for (path, text) in files {
+        let full = dir.path().join(path);
+        std::fs::create_dir_all(full.parent().unwrap()).unwrap();
+        std::fs::write(full, text).unwrap();
+    }
+    let options = ScanOptions { fresh: true, ..ScanOptions::default() };
+    let index = scan(&Boundary::open(dir.path()).unwrap(), &options, &Call::quiet(Duration::from_secs(60))).unwrap();
+    let calls = index.edges.iter().filter(|edge| edge.kind == EdgeKind::Call);
+    let told = calls.map(|edge| {
+        let from = node_name(&index, edge.from);
+        match &edge.to {
+            EdgeTarget::Node(node) => format!("{from} -> {}", node_name(&index, *node)),
+            EdgeTarget::Candidates { nodes, .. } => {
+                let names: Vec<String> = nodes.iter().map(|node| node_name(&index, *node)).collect();
+                format!("{from} -> {} (ambiguous)", names.join(" | "))
+            }
+            EdgeTarget::External { module, name } => {
+                format!("{from} -> {module}:{} (external)", name.as_deref().unwrap_or("*"))
+            }
+            EdgeTarget::Builtin(name) => format!("{from} -> {name} (builtin)"),
+            EdgeTarget::Unknown(name) => format!("{from} -> {name} ({})", edge.status.as_str()),
+        }
+    });
+    told.collect()
+}
+
+fn node_name(index: &CodebaseIndex, node: GraphNode) -> String {
+    match node {
+        GraphNode::File(file) => index.files[file.0 as usize].path.clone(),
+        GraphNode::Element(id) => {
+            let element = &index.elements[id.0 as usize];
+            format!("{}:{}", index.files[element.file.0 as usize].path, element.path)
+        }
+    }
+}

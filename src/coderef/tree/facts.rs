@@ -1,0 +1,67 @@
+//! What linking needs to know of one file.
+
+use serde::{Deserialize, Serialize};
+
+use super::go::GoFacts;
+
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+pub struct TreeSitterFacts {
+    pub imports: Vec<TreeSitterImport>,
+    pub calls: Vec<TreeSitterCall>,
+    pub(super) flow: Flow,
+}
+
+/// Types and values, of languages that are followed across files.
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+pub(super) enum Flow {
+    #[default]
+    None,
+    Go(Box<GoFacts>),
+}
+
+/// One import, include or module declaration.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TreeSitterImport {
+    /// As written, without quotes, brackets and semicolon: `a.b.C`, `crate::a::b`, `util/list.h`.
+    pub name: String,
+    pub form: TreeSitterImportForm,
+    pub line: u32,
+    pub column: u32,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub enum TreeSitterImportForm {
+    /// `use`, `import`.
+    Path,
+    /// `#include "..."`.
+    Quoted,
+    /// `#include <...>`.
+    System,
+    /// `mod name;`
+    Module,
+}
+
+/// One call.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TreeSitterCall {
+    /// The last name of the callee.
+    pub name: String,
+    pub receiver: Receiver,
+    /// What is called, among the values of the file, where its language is followed.
+    pub callee: Option<u32>,
+    /// The element it is written in.
+    pub element: Option<u32>,
+    pub line: u32,
+    pub column: u32,
+}
+
+/// What a call is asked of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub enum Receiver {
+    /// Nothing: `f()`.
+    None,
+    /// The object at hand: `self.f()`, `this.f()`, `Self::f()`.
+    Own,
+    /// Something else.
+    Other,
+}

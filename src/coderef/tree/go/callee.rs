@@ -1,0 +1,31 @@
+//! What each call of a file means.
+
+use super::evaluate::{GoEvaluator, GoType};
+use super::packages::GoPackages;
+use crate::model::FileId;
+use crate::tree::meaning::Meaning;
+use crate::tree::{Receiver, TreeSitterCall};
+
+#[derive(Debug)]
+pub(in crate::tree) struct GoCallees<'a> {
+    evaluator: GoEvaluator<'a>,
+}
+
+impl<'a> GoCallees<'a> {
+    pub(in crate::tree) fn new(packages: &'a GoPackages<'a>) -> Self {
+        Self { evaluator: GoEvaluator::new(packages) }
+    }
+
+    pub(in crate::tree) fn meaning(&mut self, file: FileId, call: &TreeSitterCall) -> Meaning {
+        let Some(callee) = call.callee else { return Meaning::Unknown };
+        match self.evaluator.value(file, callee) {
+            GoType::Callee(elements, _) => Meaning::from_elements(elements.to_vec()),
+            GoType::Itself(_) => Meaning::NoCall,
+            GoType::BuiltInFunction(_) | GoType::BuiltIn => Meaning::BuiltIn,
+            GoType::Outside(module) | GoType::OutsidePackage(module) => Meaning::Outside(module.to_owned()),
+            GoType::Unknown if call.receiver == Receiver::Other => Meaning::Unknown,
+            // A bare name is one of the package, which declares no such function.
+            _ => Meaning::Held,
+        }
+    }
+}

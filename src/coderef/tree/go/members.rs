@@ -1,0 +1,127 @@
+//! What a selector means: a name of a package, a field, or a method, also one that an embedded type gives.
+
+use std::collections::HashSet;
+
+use super::evaluate::{GoEvaluator, GoType, is_exported};
+use super::facts::{GoField, GoMethod, TermId};
+use super::packages::Item;
+use crate::model::FileId;
+
+/// Types in types that are looked into.
+const DEEPEST: u32 = 8;
+
+impl<'a> GoEvaluator<'a> {
+    /// What `name` of something is.
+    pub(super) fn member(&mut self, of: &GoType<'a>, name: &str) -> GoType<'a> {
+        match of {
+            GoType::Package(package) if is_exported(name) => {
+                let packages = self.packages;
+                self.items(packages.named(*package, name))
+            }
+            GoType::OutsidePackage(module) | GoType::Outside(module) => GoType::Outside(module),
+            GoType::Itself(of) => self.step(|this| this.selected(of, name)),
+            GoType::BuiltIn => GoType::BuiltIn,
+            GoType::Unknown
+            | GoType::Package(_)
+            | GoType::Tuple(..)
+            | GoType::Function(..)
+            | GoType::Callee(..)
+            | GoType::BuiltInFunction(_) => GoType::Unknown,
+            of => self.step(|this| this.selected(of, name)),
+        }
+    }
+
+    /// The member that is found at the shallowest depth, if it is the only one there.
+    fn selected(&mut self, of: &GoType<'a>, name: &str) -> GoType<'a> {
+        let mut level = vec![behind_pointer(of.clone())];
+        let mut seen: HashSet<Item> = HashSet::new();
+        for _ in 0..DEEPEST {
+            let (mut found, mut next, mut foreign) = (Vec::new(), Vec::new(), None);
+            for of in level {
+                let made_of = match &of {
+                    GoType::Declared(item) => {
+                        if !seen.insert(*item) {
+                            continue;
+                        }
+                        if let Some(method) = self.method(*item, name) {
+                            found.push(method);
+                            continue;
+                        }
+                        self.underlying(&of)
+                    }
+                    _ => of,
+                };
+                match made_of {
+                    GoType::Struct(file, fields) => found.extend(self.field(file, fields, name, &mut next)),
+                    GoType::Interface(file, methods, embedded) => {
+                        found.extend(self.interface_method(file, methods, embedded, name, &mut next));
+                    }
+                    GoType::Outside(module) => foreign = Some(GoType::Outside(module)),
+                    GoType::BuiltIn => foreign = Some(GoType::BuiltIn),
+                    GoType::Unknown => foreign = Some(GoType::Unknown),
+                    _ => {}
+                }
+            }
+            match found.len() {
+                0 => {}
+                1 => return found.swap_remove(0),
+                _ => return GoType::Unknown,
+            }
+            // A type that cannot be looked into may have the name.
+            if let Some(foreign) = foreign {
+                return foreign;
+            }
+            if next.is_empty() {
+                break;
+            }
+            level = next;
+        }
+        GoType::Unknown
+    }
+
+    fn method(&mut self, of: Item, name: &str) -> Option<GoType<'a>> {
+        let packages = self.packages;
+        let declared = packages.declared(of)?;
+        let methods = packages.methods(packages.package_of(of.file)?, &declared.name, name);
+        (!methods.is_empty()).then(|| self.items(methods))
+    }
+
+    fn field(
+        &mut self,
+        file: FileId,
+        fields: &'a [GoField],
+        name: &str,
+        next: &mut Vec<GoType<'a>>,
+    ) -> Option<GoType<'a>> {
+        if let Some(field) = fields.iter().find(|field| field.name == name) {
+            return Some(self.term(file, field.term));
+        }
+        for field in fields.iter().filter(|field| field.is_embedded) {
+            next.push(behind_pointer(self.term(file, field.term)));
+        }
+        None
+    }
+
+    fn interface_method(
+        &mut self,
+        file: FileId,
+        methods: &'a [GoMethod],
+        embedded: &'a [TermId],
+        name: &str,
+        next: &mut Vec<GoType<'a>>,
+    ) -> Option<GoType<'a>> {
+        if let Some(method) = methods.iter().find(|method| method.name == name) {
+            let element = method.element.and_then(|local| self.packages.project().element_id(file, local));
+            return Some(GoType::Callee(element.into_iter().collect(), Some((file, method.result))));
+        }
+        next.extend(embedded.iter().map(|term| self.term(file, *term)));
+        None
+    }
+}
+
+fn behind_pointer<'a>(of: GoType<'a>) -> GoType<'a> {
+    match of {
+        GoType::Pointer(of) => (*of).clone(),
+        of => of,
+    }
+}
