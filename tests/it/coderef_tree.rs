@@ -1,4 +1,4 @@
-//! Rust, Go, Java, C and C++: elements, imports, and calls that the file itself proves.
+//! Rust, Go, Java, C and C++: elements, imports and calls.
 
 use tapps_coderef::model::{CodebaseIndex, EdgeKind, Parse};
 
@@ -88,8 +88,8 @@ mod tests {
         [
             "src/lib.rs:Thing.check -> src/lib.rs:local",
             "src/lib.rs:Thing.new -> src/lib.rs:Thing.check",
-            "src/lib.rs:Thing.new -> src/util.rs:help (ambiguous)",
-            "src/lib.rs:tests.works -> src/lib.rs:local (ambiguous)",
+            "src/lib.rs:Thing.new -> src/util.rs:help",
+            "src/lib.rs:tests.works -> src/lib.rs:local",
         ]
     );
 }

@@ -29,6 +29,11 @@ impl RustCrates {
     pub(super) fn root_file(&self, name: &str) -> Option<&str> {
         self.0.get(name).map(String::as_str)
     }
+
+    /// Whether a file is the root of a library.
+    pub(super) fn is_root_file(&self, path: &str) -> bool {
+        self.0.values().any(|root| root == path)
+    }
 }
 
 fn folders_above(path: &str) -> impl Iterator<Item = &str> {

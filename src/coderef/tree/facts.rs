@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::go::GoFacts;
+use super::rust::RustFacts;
 
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub struct TreeSitterFacts {
@@ -17,6 +18,7 @@ pub(super) enum Flow {
     #[default]
     None,
     Go(Box<GoFacts>),
+    Rust(Box<RustFacts>),
 }
 
 /// One import, include or module declaration.

@@ -4,6 +4,7 @@ use super::callables::Callables;
 use super::go::{GoCallees, GoModules, GoPackages};
 use super::imports::TreeSitterImportResolver;
 use super::meaning::Meaning;
+use super::rust::{RustCallees, RustModules};
 use super::{Receiver, TreeSitterCall, TreeSitterFacts, TreeSitterImport};
 use crate::family;
 use crate::family::{Linked, Project};
@@ -24,8 +25,9 @@ pub fn link_tree_sitter_files(project: &Project<'_>) -> Linked {
     let packages = GoPackages::new(project, &modules);
     let (files, callables) = (TreeSitterImportResolver::new(project, &modules), Callables::new(project));
     let tops = Tops::new(project, |facts| matches!(facts, family::LanguageFacts::Tree(_)));
-    let go = GoCallees::new(&packages);
-    let mut linker = Linker { project, files, callables, tops, go, found: Linked::default() };
+    let rust_modules = RustModules::new(project);
+    let (go, rust) = (GoCallees::new(&packages), RustCallees::new(&rust_modules));
+    let mut linker = Linker { project, files, callables, tops, go, rust, found: Linked::default() };
     for (file, facts) in (0..).map(FileId).zip(project.facts) {
         if let family::LanguageFacts::Tree(facts) = facts {
             linker.link_file(file, facts);
@@ -40,6 +42,7 @@ struct Linker<'a> {
     callables: Callables<'a>,
     tops: Tops<'a>,
     go: GoCallees<'a>,
+    rust: RustCallees<'a>,
     found: Linked,
 }
 
@@ -113,6 +116,7 @@ impl<'a> Linker<'a> {
         let from = call.element.and_then(|local| self.project.element_id(file, local));
         let meaning = match language {
             Language::Go => self.go.meaning(file, call),
+            Language::Rust => self.rust.meaning(file, call),
             _ => self.proven_callee(file, call, from).map_or(Meaning::Unknown, Meaning::Proven),
         };
         let Some((status, to)) = self.target(language, call, meaning) else { return };

@@ -1,6 +1,6 @@
 //! Rust, Go, Java, C, C++ and shell: elements, imports and calls by tree-sitter.
 //!
-//! Calls of Go are followed across files by the rules of the language; those of the others are
+//! Calls of Go and Rust are followed across files by the rules of the language; those of the others are
 //! resolved only where the file itself shows what is meant, and are ambiguous elsewhere.
 
 mod arena;
@@ -17,6 +17,7 @@ mod metrics;
 mod paths;
 mod places;
 mod read;
+mod rust;
 mod scopes;
 mod statement_spans;
 mod walk;

@@ -2,6 +2,7 @@
 
 use super::facts::Flow;
 use super::go::read_go_facts;
+use super::rust::read_rust_facts;
 use super::walk::TreeSitterWalker;
 use crate::family::{FileRole, LanguageFacts, ParsedFile};
 use crate::model::{Element, ElementKind, Language, Parse};
@@ -32,10 +33,11 @@ pub fn parse_tree_sitter_file(path: &str, language: Language, text: &str) -> Par
     let root = tree.root_node();
     let mut walk = TreeSitterWalker::new(language, text);
     walk.visit_children(root);
-    if language == Language::Go {
-        let facts = read_go_facts(text, root, &walk.places, &mut walk.facts.calls);
-        walk.facts.flow = Flow::Go(Box::new(facts));
-    }
+    walk.facts.flow = match language {
+        Language::Go => Flow::Go(Box::new(read_go_facts(text, root, &walk.places, &mut walk.facts.calls))),
+        Language::Rust => Flow::Rust(Box::new(read_rust_facts(text, root, &walk.places, &mut walk.facts.calls))),
+        _ => Flow::None,
+    };
     let callable =
         || walk.elements.iter().filter(|element| matches!(element.kind, ElementKind::Function | ElementKind::Method));
     let marked = |element: &Element| {

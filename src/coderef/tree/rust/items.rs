@@ -1,0 +1,347 @@
+//! Items of modules, and those inside of functions.
+
+use tree_sitter::Node;
+
+use super::facts::{
+    RustDeclaration, RustDeclared, RustField, RustImpl, RustMethod, RustModule, RustTerm, RustUse, RustValue,
+    RustVariant, TermId,
+};
+use super::read::{Bound, RustReader};
+
+impl<'t> RustReader<'_, 't> {
+    /// All items of a file or a module.
+    pub(super) fn items(&mut self, list: Node<'t>) {
+        for item in self.children(list) {
+            self.deeper(|this| {
+                this.item(item);
+                0
+            });
+        }
+    }
+
+    fn item(&mut self, node: Node<'t>) {
+        let name = node.child_by_field_name("name");
+        match (node.kind(), name) {
+            ("use_declaration", _) => {
+                let is_public = self.is_public(node);
+                let mut found = Vec::new();
+                if let Some(tree) = node.child_by_field_name("argument") {
+                    self.add_uses(tree, &[], &mut found);
+                }
+                let module = self.module;
+                let each = found.into_iter().map(|(path, name)| RustUse { module, path, name, is_public });
+                self.facts.uses.extend(each);
+            }
+            ("mod_item", Some(name)) => self.inner_module(node, name),
+            ("impl_item", _) => self.implementation(node),
+            ("function_item" | "function_signature_item", Some(name)) => {
+                self.scopes.open();
+                self.bind_parameters(node);
+                let (result, is_async) = (self.term_of_field(node, "return_type"), self.is_async(node));
+                self.push(node, name, RustDeclaration::Function { result, is_async });
+                self.function(node);
+                self.scopes.close();
+            }
+            ("foreign_mod_item", _) => {
+                if let Some(body) = node.child_by_field_name("body") {
+                    self.items(body);
+                }
+            }
+            ("struct_item" | "union_item", Some(name)) => {
+                let body = node.child_by_field_name("body");
+                let is_tuple = body.is_some_and(|body| body.kind() == "ordered_field_declaration_list");
+                let fields =
+                    self.within_item(node, name, |this| body.map(|body| this.fields(body)).unwrap_or_default());
+                self.push(node, name, RustDeclaration::Struct { fields, is_tuple });
+            }
+            ("enum_item", Some(name)) => {
+                let variants = self.within_item(node, name, |this| this.variants(node));
+                self.push(node, name, RustDeclaration::Enum(variants));
+            }
+            ("trait_item", Some(name)) => self.trait_item(node, name),
+            ("type_item", Some(name)) => {
+                self.scopes.open();
+                let list = node.child_by_field_name("type_parameters").map(|list| self.children(list));
+                let types = list.unwrap_or_default().into_iter().filter(|part| part.kind() == "type_parameter");
+                for (at, parameter) in (0..).zip(types.collect::<Vec<_>>()) {
+                    let term = self.terms.number(RustTerm::Argument(at));
+                    if let Some(name) = parameter.child_by_field_name("name") {
+                        self.scopes.bind(self.text(name), Bound::Type(term));
+                    }
+                }
+                let term = self.term_of_field(node, "type");
+                self.scopes.close();
+                self.push(node, name, RustDeclaration::Alias(term));
+            }
+            ("const_item" | "static_item", Some(name)) => {
+                let term = self.term_of_field(node, "type");
+                self.push(node, name, RustDeclaration::Value(term));
+                self.scopes.open();
+                if let Some(value) = node.child_by_field_name("value") {
+                    self.walk(value);
+                }
+                self.scopes.close();
+            }
+            _ => {}
+        }
+    }
+
+    /// Reads a part of a type's declaration with its parameters and itself in sight.
+    fn within_item<T>(&mut self, node: Node<'t>, name: Node<'t>, read: impl FnOnce(&mut Self) -> T) -> T {
+        self.scopes.open();
+        self.bind_parameters(node);
+        let parts = vec![self.text(name).to_owned()];
+        let own = self.terms.number(RustTerm::Path { module: self.module, parts, arguments: Vec::new() });
+        let outer = std::mem::replace(&mut self.own, own);
+        let found = read(self);
+        self.own = outer;
+        self.scopes.close();
+        found
+    }
+
+    fn push(&mut self, node: Node<'t>, name: Node<'t>, what: RustDeclaration) {
+        let element = self.places.element_at(name);
+        let (module, is_public) = (self.module, self.is_public(node));
+        let name = self.text(name).to_owned();
+        self.facts.declared.push(RustDeclared { module, name, element, is_public, what });
+    }
+
+    fn is_public(&self, node: Node<'t>) -> bool {
+        self.children(node).iter().any(|part| part.kind() == "visibility_modifier")
+    }
+
+    fn is_async(&self, node: Node<'t>) -> bool {
+        let modifiers = self.children(node).into_iter().find(|part| part.kind() == "function_modifiers");
+        modifiers.is_some_and(|words| self.text(words).split_whitespace().any(|word| word == "async"))
+    }
+
+    fn fields(&mut self, body: Node<'t>) -> Vec<RustField> {
+        let (mut fields, mut cursor) = (Vec::new(), body.walk());
+        if body.kind() == "ordered_field_declaration_list" {
+            let types: Vec<Node<'t>> = body.children_by_field_name("type", &mut cursor).collect();
+            for (at, written) in types.into_iter().enumerate() {
+                fields.push(RustField { name: at.to_string(), term: self.term(written) });
+            }
+            return fields;
+        }
+        for field in self.children(body).into_iter().filter(|part| part.kind() == "field_declaration") {
+            let term = self.term_of_field(field, "type");
+            fields.push(RustField { name: self.text_of_field(field, "name"), term });
+        }
+        fields
+    }
+
+    fn variants(&mut self, node: Node<'t>) -> Vec<RustVariant> {
+        let list = node.child_by_field_name("body").map(|body| self.children(body)).unwrap_or_default();
+        let mut variants = Vec::new();
+        for variant in list.into_iter().filter(|part| part.kind() == "enum_variant") {
+            let fields = variant.child_by_field_name("body").map(|body| self.fields(body)).unwrap_or_default();
+            variants.push(RustVariant { name: self.text_of_field(variant, "name"), fields });
+        }
+        variants
+    }
+
+    fn inner_module(&mut self, node: Node<'t>, name: Node<'t>) {
+        let body = node.child_by_field_name("body");
+        let at = u32::try_from(self.facts.modules.len()).unwrap_or(u32::MAX);
+        self.facts.modules.push(RustModule {
+            name: self.text(name).to_owned(),
+            parent: Some(self.module),
+            is_elsewhere: body.is_none(),
+            path: self.path_attribute(node),
+        });
+        if let Some(body) = body {
+            let outer = std::mem::replace(&mut self.module, at);
+            self.items(body);
+            self.module = outer;
+        }
+    }
+
+    /// `#[path = "…"]` above a module.
+    fn path_attribute(&self, node: Node<'t>) -> Option<String> {
+        let before = std::iter::successors(node.prev_named_sibling(), Node::prev_named_sibling);
+        let attributes = before.take_while(|before| before.kind() == "attribute_item");
+        attributes.into_iter().find_map(|attribute| {
+            let text = self.text(attribute).trim_start_matches("#[").trim_start().strip_prefix("path")?;
+            Some(text.trim_start().strip_prefix('=')?.split('"').nth(1)?.to_owned())
+        })
+    }
+
+    fn trait_item(&mut self, node: Node<'t>, name: Node<'t>) {
+        self.scopes.open();
+        self.bind_parameters(node);
+        let above = node.child_by_field_name("bounds").map(|bounds| self.bounds(bounds)).unwrap_or_default();
+        let parts = vec![self.text(name).to_owned()];
+        let of = self.terms.number(RustTerm::Path { module: self.module, parts, arguments: Vec::new() });
+        let own = self.terms.number(RustTerm::Parameter(vec![of]));
+        let outer = std::mem::replace(&mut self.own, own);
+        let (methods, _) = self.methods(node);
+        self.own = outer;
+        self.scopes.close();
+        self.push(node, name, RustDeclaration::Trait { methods, above });
+    }
+
+    fn implementation(&mut self, node: Node<'t>) {
+        self.scopes.open();
+        self.bind_parameters(node);
+        let of = self.term_of_field(node, "type");
+        let is_of_trait = node.child_by_field_name("trait").is_some();
+        let of_trait = self.term_of_field(node, "trait");
+        let outer = std::mem::replace(&mut self.own, of);
+        let (methods, target) = self.methods(node);
+        self.own = outer;
+        self.scopes.close();
+        // Of a trait that cannot be told, nothing is said.
+        if !is_of_trait || of_trait != 0 {
+            self.facts.impls.push(RustImpl { of, of_trait, methods, target });
+        }
+    }
+
+    /// The methods of a trait or an implementation, and what its type `Target` is.
+    fn methods(&mut self, node: Node<'t>) -> (Vec<RustMethod>, TermId) {
+        let (mut methods, mut target) = (Vec::new(), 0);
+        for part in node.child_by_field_name("body").map(|body| self.children(body)).unwrap_or_default() {
+            match (part.kind(), part.child_by_field_name("name")) {
+                ("function_item" | "function_signature_item", Some(name)) => {
+                    self.scopes.open();
+                    self.bind_parameters(part);
+                    let (result, is_async) = (self.term_of_field(part, "return_type"), self.is_async(part));
+                    let (element, name) = (self.places.element_at(name), self.text(name).to_owned());
+                    let has_self = self.has_self(part);
+                    methods.push(RustMethod { name, has_self, element, result, is_async });
+                    self.function(part);
+                    self.scopes.close();
+                }
+                ("type_item", Some(name)) if self.text(name) == "Target" => target = self.term_of_field(part, "type"),
+                ("const_item", _) => {
+                    if let Some(value) = part.child_by_field_name("value") {
+                        self.walk(value);
+                    }
+                }
+                _ => {}
+            }
+        }
+        (methods, target)
+    }
+
+    fn has_self(&self, function: Node<'t>) -> bool {
+        let first = function.child_by_field_name("parameters").and_then(|list| self.children(list).first().copied());
+        first.is_some_and(|first| {
+            let pattern = first.child_by_field_name("pattern");
+            first.kind() == "self_parameter" || pattern.is_some_and(|pattern| pattern.kind() == "self")
+        })
+    }
+
+    /// Parameters and body of a function, in a scope that is open.
+    pub(super) fn function(&mut self, node: Node<'t>) {
+        let parameters = node.child_by_field_name("parameters").map(|list| self.children(list)).unwrap_or_default();
+        for parameter in parameters {
+            match (parameter.kind(), parameter.child_by_field_name("pattern")) {
+                ("self_parameter", _) => {
+                    let value = self.typed(self.own);
+                    self.scopes.bind("self", Bound::Value(value));
+                }
+                (_, Some(pattern)) if pattern.kind() == "self" => {
+                    let term = self.term_of_field(parameter, "type");
+                    let value = self.typed(term);
+                    self.scopes.bind("self", Bound::Value(value));
+                }
+                (_, Some(pattern)) => {
+                    let term = self.term_of_field(parameter, "type");
+                    let value = self.typed(term);
+                    self.pattern(pattern, value);
+                }
+                _ => {}
+            }
+        }
+        if let Some(body) = node.child_by_field_name("body") {
+            self.walk(body);
+        }
+    }
+
+    /// Binds the items of a block, which are known in all of it, and says whether it brings in names that it does not list.
+    pub(super) fn bind_items(&mut self, block: Node<'t>) -> bool {
+        let mut has_glob = false;
+        for item in self.children(block) {
+            match (item.kind(), item.child_by_field_name("name")) {
+                ("function_item", Some(name)) => {
+                    self.scopes.open();
+                    self.bind_parameters(item);
+                    let (result, is_async) = (self.term_of_field(item, "return_type"), self.is_async(item));
+                    self.scopes.close();
+                    let element = self.places.element_at(name);
+                    let value = self.values.number(RustValue::Inner { element, result, is_async });
+                    self.scopes.bind(self.text(name), Bound::Value(value));
+                }
+                ("struct_item" | "enum_item" | "union_item" | "trait_item" | "type_item" | "mod_item", Some(name)) => {
+                    self.scopes.bind(self.text(name), Bound::Type(0))
+                }
+                ("const_item" | "static_item", Some(name)) => {
+                    let term = self.term_of_field(item, "type");
+                    let value = self.typed(term);
+                    self.scopes.bind(self.text(name), Bound::Value(value));
+                }
+                ("use_declaration", _) => {
+                    let mut found = Vec::new();
+                    if let Some(tree) = item.child_by_field_name("argument") {
+                        self.add_uses(tree, &[], &mut found);
+                    }
+                    has_glob |= found.iter().any(|(_, name)| name.is_none());
+                    self.bind_uses(item, found);
+                }
+                _ => {}
+            }
+        }
+        has_glob
+    }
+
+    /// Names of a `use` in a function; the text of the name is looked for in the declaration, so that it lives as long.
+    fn bind_uses(&mut self, item: Node<'t>, found: Vec<(Vec<String>, Option<String>)>) {
+        let text = self.text(item);
+        for (path, name) in found.into_iter().filter_map(|(path, name)| Some((path, name?))) {
+            let place = text.match_indices(name.as_str()).last();
+            if let Some(name) = place.and_then(|(at, found)| text.get(at..at + found.len())) {
+                self.scopes.bind(name, Bound::Use(self.local_uses.len()));
+                self.local_uses.push(path);
+            }
+        }
+    }
+
+    fn add_uses(&self, tree: Node<'t>, before: &[String], found: &mut Vec<(Vec<String>, Option<String>)>) {
+        let joined = |more: Vec<String>| [before, &more].concat();
+        match tree.kind() {
+            "identifier" | "scoped_identifier" | "crate" | "super" => {
+                let path = joined(self.path_parts(tree).unwrap_or_default());
+                let name = path.last().cloned();
+                found.push((path, name));
+            }
+            "self" => {
+                let name = before.last().cloned();
+                found.push((before.to_vec(), name));
+            }
+            "use_as_clause" => {
+                let path = tree.child_by_field_name("path");
+                let is_self = path.is_some_and(|path| path.kind() == "self") && !before.is_empty();
+                let parts = path.filter(|_| !is_self).and_then(|path| self.path_parts(path)).unwrap_or_default();
+                found.push((joined(parts), Some(self.text_of_field(tree, "alias"))));
+            }
+            "use_wildcard" => {
+                let parts = tree.named_child(0).and_then(|path| self.path_parts(path)).unwrap_or_default();
+                found.push((joined(parts), None));
+            }
+            "scoped_use_list" => {
+                let parts = tree.child_by_field_name("path").and_then(|path| self.path_parts(path));
+                let below = joined(parts.unwrap_or_default());
+                if let Some(list) = tree.child_by_field_name("list") {
+                    self.add_uses(list, &below, found);
+                }
+            }
+            "use_list" => {
+                for part in self.children(tree) {
+                    self.add_uses(part, before, found);
+                }
+            }
+            _ => {}
+        }
+    }
+}

@@ -1,0 +1,135 @@
+//! The methods of types: their own, those of traits that they implement, and those of traits that are all that is known.
+
+use std::collections::{HashMap, HashSet};
+
+use super::facts::{RustDeclaration, RustMethod, TermId};
+use super::modules::{Item, RustModules};
+use super::types::RustType;
+use crate::model::FileId;
+
+/// Methods of one name that are kept: one more than is listed anywhere.
+const MOST_DOUBLES: usize = 11;
+/// Types behind `Deref`.
+const MOST_STEPS: u32 = 4;
+
+type Methods<'a> = Vec<(FileId, &'a RustMethod)>;
+
+#[derive(Debug)]
+pub(in crate::tree) struct RustMethods<'a> {
+    modules: &'a RustModules<'a>,
+    own: HashMap<(Item, &'a str), Methods<'a>>,
+    of_traits: HashMap<(Item, &'a str), Methods<'a>>,
+    /// The traits of the project that a type implements.
+    traits: HashMap<Item, Vec<Item>>,
+    targets: HashMap<Item, (FileId, TermId)>,
+}
+
+impl<'a> RustMethods<'a> {
+    pub(super) fn new(modules: &'a RustModules<'a>) -> Self {
+        let mut methods = Self {
+            modules,
+            own: HashMap::new(),
+            of_traits: HashMap::new(),
+            traits: HashMap::new(),
+            targets: HashMap::new(),
+        };
+        for (file, facts) in modules.files() {
+            for found in &facts.impls {
+                let RustType::Declared(of) = modules.term_type(file, found.of) else { continue };
+                let all = if found.of_trait == 0 { &mut methods.own } else { &mut methods.of_traits };
+                for method in &found.methods {
+                    let same = all.entry((of, method.name.as_str())).or_default();
+                    if same.len() < MOST_DOUBLES {
+                        same.push((file, method));
+                    }
+                }
+                if let Some(of_trait) = modules.trait_of(file, found.of_trait) {
+                    methods.traits.entry(of).or_default().push(of_trait);
+                }
+                if found.target != 0 {
+                    methods.targets.insert(of, (file, found.target));
+                }
+            }
+        }
+        methods
+    }
+
+    /// The function that a name means on a type of the project; nothing when the type has none of the name.
+    pub(super) fn of_type(&self, of: Item, name: &str) -> Option<RustType<'a>> {
+        if let Some(own) = self.own.get(&(of, name)) {
+            return Some(self.callee(own));
+        }
+        // A method that is written for the type stands for the one that the trait gives.
+        if let Some(found) = self.of_traits.get(&(of, name)) {
+            return Some(self.callee(found));
+        }
+        self.of_bounds(self.traits.get(&of).map(Vec::as_slice).unwrap_or_default(), name)
+    }
+
+    /// The same for a call on a value.
+    fn on_value(&self, of: Item, name: &str) -> Option<RustType<'a>> {
+        let takes_self = |found: Option<&Methods<'a>>| found.is_some_and(|all| all.iter().any(|(_, it)| it.has_self));
+        if takes_self(self.own.get(&(of, name))) {
+            return self.of_type(of, name);
+        }
+        let found = self.of_traits.get(&(of, name));
+        if takes_self(found) {
+            return found.map(|found| self.callee(found));
+        }
+        self.of_bounds(self.traits.get(&of).map(Vec::as_slice).unwrap_or_default(), name)
+    }
+
+    /// The method of a name that bounds give.
+    pub(super) fn of_bounds(&self, traits: &[Item], name: &str) -> Option<RustType<'a>> {
+        let mut seen = HashSet::new();
+        let found: Methods<'a> = traits.iter().flat_map(|item| self.trait_methods(*item, name, &mut seen)).collect();
+        (!found.is_empty()).then(|| self.callee(&found))
+    }
+
+    /// The method of a name in a trait, or in those above it.
+    fn trait_methods(&self, of: Item, name: &str, seen: &mut HashSet<Item>) -> Methods<'a> {
+        if !seen.insert(of) {
+            return Vec::new();
+        }
+        let Some(RustDeclaration::Trait { methods, above }) = self.modules.declared(of).map(|it| &it.what) else {
+            return Vec::new();
+        };
+        if let Some(own) = methods.iter().find(|method| method.name == name) {
+            return vec![(of.file, own)];
+        }
+        let above = above.iter().filter_map(|term| self.modules.trait_of(of.file, *term)).collect::<Vec<_>>();
+        above.into_iter().flat_map(|item| self.trait_methods(item, name, seen)).collect()
+    }
+
+    fn callee(&self, found: &[(FileId, &'a RustMethod)]) -> RustType<'a> {
+        let project = self.modules.project();
+        let elements = found.iter().filter_map(|(file, method)| project.element_id(*file, method.element?));
+        let result = match found {
+            [(file, method)] => Some((*file, method.result, method.is_async)),
+            _ => None,
+        };
+        RustType::Callee(elements.collect(), result)
+    }
+
+    /// What a type of the project leads to by `Deref`, as far as that is the project's too.
+    pub(super) fn behind(&self, of: Item) -> Option<RustType<'a>> {
+        let (file, term) = self.targets.get(&of)?;
+        Some(self.modules.term_type(*file, *term))
+    }
+
+    /// The function that a name means on a type, or on what it leads to.
+    pub(super) fn through_deref(&self, of: Item, name: &str) -> Option<RustType<'a>> {
+        let mut at = of;
+        for _ in 0..MOST_STEPS {
+            if let Some(found) = self.on_value(at, name) {
+                return Some(found);
+            }
+            match self.behind(at)? {
+                RustType::Declared(next) => at = next,
+                RustType::Bounded { traits, is_whole: true, .. } => return self.of_bounds(&traits, name),
+                _ => return None,
+            }
+        }
+        None
+    }
+}

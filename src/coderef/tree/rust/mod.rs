@@ -1,0 +1,22 @@
+//! Rust: what calls mean, by the rules of modules, of types and of traits.
+
+mod callee;
+mod evaluate;
+mod facts;
+mod items;
+mod lookup;
+mod methods;
+mod modules;
+mod patterns;
+mod read;
+mod standard;
+mod terms;
+#[cfg(test)]
+mod tests;
+mod types;
+mod walk;
+
+pub(super) use callee::RustCallees;
+pub(super) use facts::RustFacts;
+pub(super) use modules::RustModules;
+pub(super) use read::read_rust_facts;

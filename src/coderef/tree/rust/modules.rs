@@ -1,0 +1,199 @@
+//! The modules of the crates of a project, and what stands in each.
+
+use std::cell::RefCell;
+use std::collections::HashMap;
+use std::rc::Rc;
+
+use super::facts::{RustDeclared, RustFacts, RustUse, TermId};
+use super::lookup::{Named, Space};
+use super::types::RustType;
+use crate::family::{LanguageFacts, Project};
+use crate::model::FileId;
+use crate::tree::crates::RustCrates;
+use crate::tree::facts::Flow;
+use crate::tree::paths::{folder_of, join, normalize_project_path};
+
+/// Declarations of one name that are kept: one more than is listed anywhere.
+const MOST_DOUBLES: usize = 11;
+
+/// A file, and the position among the modules of its facts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(super) struct ModuleId {
+    pub(super) file: FileId,
+    pub(super) at: u32,
+}
+
+/// A declaration: its file, and its position among those of the file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(super) struct Item {
+    pub(super) file: FileId,
+    pub(super) at: u32,
+}
+
+#[derive(Debug)]
+pub(in crate::tree) struct RustModules<'a> {
+    project: &'a Project<'a>,
+    crates: RustCrates,
+    by_path: HashMap<&'a str, FileId>,
+    children: HashMap<(ModuleId, &'a str), Vec<ModuleId>>,
+    parents: HashMap<ModuleId, ModuleId>,
+    items: HashMap<(ModuleId, &'a str), Vec<Item>>,
+    uses: HashMap<(ModuleId, &'a str), Vec<&'a RustUse>>,
+    globs: HashMap<ModuleId, Vec<&'a RustUse>>,
+    /// What was looked up already.
+    pub(super) found: RefCell<HashMap<(ModuleId, &'a str, Space), Rc<[Named<'a>]>>>,
+    pub(super) terms: RefCell<HashMap<(FileId, TermId), RustType<'a>>>,
+}
+
+impl<'a> RustModules<'a> {
+    pub(in crate::tree) fn new(project: &'a Project<'a>) -> Self {
+        let mut modules = Self {
+            project,
+            crates: RustCrates::new(project),
+            by_path: (0..).map(FileId).zip(project.files).map(|(id, file)| (file.path.as_str(), id)).collect(),
+            children: HashMap::new(),
+            parents: HashMap::new(),
+            items: HashMap::new(),
+            uses: HashMap::new(),
+            globs: HashMap::new(),
+            found: RefCell::default(),
+            terms: RefCell::default(),
+        };
+        for file in (0..).map(FileId).take(project.files.len()) {
+            if let Some(facts) = modules.facts(file) {
+                modules.add_file(file, facts);
+            }
+        }
+        modules
+    }
+
+    fn add_file(&mut self, file: FileId, facts: &'a RustFacts) {
+        for (at, module) in (0..).zip(&facts.modules) {
+            let Some(parent) = module.parent.map(|at| ModuleId { file, at }) else { continue };
+            let child = if module.is_elsewhere {
+                self.file_of_module(file, facts, parent, &module.name, module.path.as_deref())
+            } else {
+                Some(ModuleId { file, at })
+            };
+            if let Some(child) = child {
+                self.children.entry((parent, &module.name)).or_default().push(child);
+                self.parents.entry(child).or_insert(parent);
+            }
+        }
+        for (at, declared) in (0..).zip(&facts.declared) {
+            let same = self.items.entry((ModuleId { file, at: declared.module }, &declared.name)).or_default();
+            if same.len() < MOST_DOUBLES {
+                same.push(Item { file, at });
+            }
+        }
+        for found in &facts.uses {
+            let module = ModuleId { file, at: found.module };
+            match &found.name {
+                Some(name) => self.uses.entry((module, name)).or_default().push(found),
+                None => self.globs.entry(module).or_default().push(found),
+            }
+        }
+    }
+
+    /// The file of `mod name;`.
+    fn file_of_module(
+        &self,
+        file: FileId,
+        facts: &RustFacts,
+        within: ModuleId,
+        name: &str,
+        path: Option<&str>,
+    ) -> Option<ModuleId> {
+        let own = &self.project.files.get(file.0 as usize)?.path;
+        let mut inner = Vec::new();
+        let mut at = within.at;
+        while let Some((module, parent)) = facts.modules.get(at as usize).and_then(|it| Some((it, it.parent?))) {
+            inner.push(module.name.as_str());
+            at = parent;
+        }
+        inner.reverse();
+        let stem = own.strip_suffix(".rs").unwrap_or(own);
+        let is_folder = matches!(stem.rsplit('/').next(), Some("mod" | "lib" | "main" | "build"));
+        // Tests, examples and programs are roots of crates too, whatever they are called.
+        let is_root = matches!(folder_of(own).rsplit('/').next(), Some("tests" | "examples" | "benches" | "bin"));
+        let below = |folder: &str| inner.iter().fold(folder.to_owned(), |at, part| join(&at, part));
+        let mut tried = Vec::new();
+        if let Some(path) = path {
+            let folder = if inner.is_empty() {
+                folder_of(own).to_owned()
+            } else {
+                below(if is_folder { folder_of(own) } else { stem })
+            };
+            tried.push(join(&folder, path));
+        } else {
+            let folders = [
+                (!is_folder).then_some(stem),
+                (is_folder || is_root || self.is_crate_root(own)).then(|| folder_of(own)),
+            ];
+            for folder in folders.into_iter().flatten() {
+                tried.push(join(&below(folder), &format!("{name}.rs")));
+                tried.push(join(&below(folder), &format!("{name}/mod.rs")));
+            }
+        }
+        let found = tried.iter().find_map(|path| self.by_path.get(normalize_project_path(path)?.as_str()));
+        found.map(|file| ModuleId { file: *file, at: 0 })
+    }
+
+    fn is_crate_root(&self, path: &str) -> bool {
+        self.crates.is_root_file(path)
+    }
+
+    pub(super) fn project(&self) -> &'a Project<'a> {
+        self.project
+    }
+
+    pub(super) fn facts(&self, file: FileId) -> Option<&'a RustFacts> {
+        match self.project.facts.get(file.0 as usize)? {
+            LanguageFacts::Tree(facts) => match &facts.flow {
+                Flow::Rust(facts) => Some(facts),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
+    pub(super) fn files(&self) -> impl Iterator<Item = (FileId, &'a RustFacts)> {
+        (0..).map(FileId).take(self.project.files.len()).filter_map(|file| Some((file, self.facts(file)?)))
+    }
+
+    pub(super) fn declared(&self, item: Item) -> Option<&'a RustDeclared> {
+        self.facts(item.file)?.declared.get(item.at as usize)
+    }
+
+    pub(super) fn parent(&self, module: ModuleId) -> Option<ModuleId> {
+        self.parents.get(&module).copied()
+    }
+
+    pub(super) fn root(&self, module: ModuleId) -> ModuleId {
+        // A chain that comes back to itself is none of Rust; its length is bounded all the same.
+        let chain = std::iter::successors(Some(module), |module| self.parent(*module)).take(64);
+        chain.last().unwrap_or(module)
+    }
+
+    /// The root of a crate of the project.
+    pub(super) fn crate_named(&self, name: &str) -> Option<ModuleId> {
+        let file = self.by_path.get(self.crates.root_file(name)?)?;
+        Some(ModuleId { file: *file, at: 0 })
+    }
+
+    pub(super) fn children<'s>(&'s self, module: ModuleId, name: &'s str) -> &'s [ModuleId] {
+        self.children.get(&(module, name)).map(Vec::as_slice).unwrap_or_default()
+    }
+
+    pub(super) fn items<'s>(&'s self, module: ModuleId, name: &'s str) -> &'s [Item] {
+        self.items.get(&(module, name)).map(Vec::as_slice).unwrap_or_default()
+    }
+
+    pub(super) fn uses<'s>(&'s self, module: ModuleId, name: &'s str) -> &'s [&'a RustUse] {
+        self.uses.get(&(module, name)).map(Vec::as_slice).unwrap_or_default()
+    }
+
+    pub(super) fn globs(&self, module: ModuleId) -> &[&'a RustUse] {
+        self.globs.get(&module).map(Vec::as_slice).unwrap_or_default()
+    }
+}
