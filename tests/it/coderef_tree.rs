@@ -175,8 +175,8 @@ fn java() {
         edges(&index, EdgeKind::Call),
         [
             "src/org/app/Main.java:Main.run -> src/org/app/Main.java:Main.help",
-            "src/org/app/Main.java:Main.run -> src/org/app/util/Tool.java:Tool (ambiguous)",
-            "src/org/app/Main.java:Main.run -> src/org/app/util/Tool.java:Tool.work (ambiguous)",
+            "src/org/app/Main.java:Main.run -> src/org/app/util/Tool.java:Tool",
+            "src/org/app/Main.java:Main.run -> src/org/app/util/Tool.java:Tool.work",
         ]
     );
 }

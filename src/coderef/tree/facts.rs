@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::go::GoFacts;
+use super::java::JavaFacts;
 use super::rust::RustFacts;
 
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
@@ -19,6 +20,7 @@ pub(super) enum Flow {
     None,
     Go(Box<GoFacts>),
     Rust(Box<RustFacts>),
+    Java(Box<JavaFacts>),
 }
 
 /// One import, include or module declaration.

@@ -3,6 +3,7 @@
 use super::callables::Callables;
 use super::go::{GoCallees, GoModules, GoPackages};
 use super::imports::TreeSitterImportResolver;
+use super::java::{JavaCallees, JavaPackages};
 use super::meaning::Meaning;
 use super::rust::{RustCallees, RustModules};
 use super::{Receiver, TreeSitterCall, TreeSitterFacts, TreeSitterImport};
@@ -25,9 +26,10 @@ pub fn link_tree_sitter_files(project: &Project<'_>) -> Linked {
     let packages = GoPackages::new(project, &modules);
     let (files, callables) = (TreeSitterImportResolver::new(project, &modules), Callables::new(project));
     let tops = Tops::new(project, |facts| matches!(facts, family::LanguageFacts::Tree(_)));
-    let rust_modules = RustModules::new(project);
+    let (rust_modules, java_packages) = (RustModules::new(project), JavaPackages::new(project));
+    let java = JavaCallees::new(&java_packages);
     let (go, rust) = (GoCallees::new(&packages), RustCallees::new(&rust_modules));
-    let mut linker = Linker { project, files, callables, tops, go, rust, found: Linked::default() };
+    let mut linker = Linker { project, files, callables, tops, go, rust, java, found: Linked::default() };
     for (file, facts) in (0..).map(FileId).zip(project.facts) {
         if let family::LanguageFacts::Tree(facts) = facts {
             linker.link_file(file, facts);
@@ -43,6 +45,7 @@ struct Linker<'a> {
     tops: Tops<'a>,
     go: GoCallees<'a>,
     rust: RustCallees<'a>,
+    java: JavaCallees<'a>,
     found: Linked,
 }
 
@@ -117,6 +120,7 @@ impl<'a> Linker<'a> {
         let meaning = match language {
             Language::Go => self.go.meaning(file, call),
             Language::Rust => self.rust.meaning(file, call),
+            Language::Java => self.java.meaning(file, call),
             _ => self.proven_callee(file, call, from).map_or(Meaning::Unknown, Meaning::Proven),
         };
         let Some((status, to)) = self.target(language, call, meaning) else { return };

@@ -1,6 +1,6 @@
 //! Rust, Go, Java, C, C++ and shell: elements, imports and calls by tree-sitter.
 //!
-//! Calls of Go and Rust are followed across files by the rules of the language; those of the others are
+//! Calls of Go, Rust and Java are followed across files by the rules of the language; those of the others are
 //! resolved only where the file itself shows what is meant, and are ambiguous elsewhere.
 
 mod arena;
@@ -11,6 +11,7 @@ mod facts;
 mod go;
 mod head;
 mod imports;
+mod java;
 mod link;
 mod meaning;
 mod metrics;

@@ -2,6 +2,7 @@
 
 use super::facts::Flow;
 use super::go::read_go_facts;
+use super::java::read_java_facts;
 use super::rust::read_rust_facts;
 use super::walk::TreeSitterWalker;
 use crate::family::{FileRole, LanguageFacts, ParsedFile};
@@ -36,6 +37,7 @@ pub fn parse_tree_sitter_file(path: &str, language: Language, text: &str) -> Par
     walk.facts.flow = match language {
         Language::Go => Flow::Go(Box::new(read_go_facts(text, root, &walk.places, &mut walk.facts.calls))),
         Language::Rust => Flow::Rust(Box::new(read_rust_facts(text, root, &walk.places, &mut walk.facts.calls))),
+        Language::Java => Flow::Java(Box::new(read_java_facts(text, root, &walk.places, &mut walk.facts.calls))),
         _ => Flow::None,
     };
     let callable =

@@ -1,0 +1,296 @@
+//! What types and values mean, and which members types have.
+
+use std::collections::{HashMap, HashSet};
+use std::rc::Rc;
+
+use super::facts::{JavaMethod, JavaTerm, JavaValue, TermId, TypeAt, ValueId};
+use super::packages::{Item, JavaPackages};
+use crate::model::FileId;
+
+/// How far one thing is followed to the next.
+const MOST_STEPS: u32 = 60;
+
+/// The type of a value, or a type that stands where a value could.
+#[derive(Debug, Clone)]
+pub(super) enum JavaKind {
+    Unknown,
+    Of(Item),
+    Array(Rc<Self>),
+    /// Of a class outside of the project.
+    Outside(Rc<str>),
+}
+
+/// The methods that a call may mean.
+#[derive(Debug, Default)]
+pub(super) struct FoundMethods<'a> {
+    pub(super) found: Vec<(Item, &'a JavaMethod)>,
+    /// Some type above is not of the project, and may have methods of the name.
+    pub(super) is_open: bool,
+}
+
+#[derive(Debug)]
+pub(super) struct JavaEvaluator<'a> {
+    pub(super) packages: &'a JavaPackages<'a>,
+    known: HashMap<(FileId, ValueId), JavaKind>,
+    steps: u32,
+}
+
+impl<'a> JavaEvaluator<'a> {
+    pub(super) fn new(packages: &'a JavaPackages<'a>) -> Self {
+        Self { packages, known: HashMap::new(), steps: 0 }
+    }
+
+    pub(super) fn value(&mut self, file: FileId, value: ValueId) -> JavaKind {
+        if let Some(known) = self.known.get(&(file, value)) {
+            return known.clone();
+        }
+        let what = self.packages.facts(file).and_then(|facts| facts.values.get(value as usize));
+        let Some(what) = what.filter(|_| self.steps < MOST_STEPS) else { return JavaKind::Unknown };
+        self.steps += 1;
+        let found = self.value_inside(file, what);
+        self.steps -= 1;
+        self.known.insert((file, value), found.clone());
+        found
+    }
+
+    fn value_inside(&mut self, file: FileId, value: &'a JavaValue) -> JavaKind {
+        match value {
+            JavaValue::Unknown | JavaValue::Method { .. } | JavaValue::Bare { .. } | JavaValue::Above { .. } => {
+                JavaKind::Unknown
+            }
+            JavaValue::Name { within, name } => self.name(file, *within, name),
+            JavaValue::Typed(term) => self.term(file, *term),
+            JavaValue::Field(of, name) => match self.value(file, *of) {
+                JavaKind::Of(item) => match self.field(item, name, &mut HashSet::new()) {
+                    Some(kind) => kind,
+                    None => self.packages.inner_type(item, name).map_or(JavaKind::Unknown, JavaKind::Of),
+                },
+                _ => JavaKind::Unknown,
+            },
+            JavaValue::New { of, .. } => self.term(file, *of),
+            JavaValue::Called(callee) => match self.methods_of_call(file, *callee).found.as_slice() {
+                [(item, method)] => self.term(item.file, method.result),
+                _ => JavaKind::Unknown,
+            },
+            JavaValue::Element(of) => match self.value(file, *of) {
+                JavaKind::Array(of) => (*of).clone(),
+                _ => JavaKind::Unknown,
+            },
+        }
+    }
+
+    /// The methods that a callee may mean by name and number of arguments.
+    pub(super) fn methods_of_call(&mut self, file: FileId, callee: ValueId) -> FoundMethods<'a> {
+        let what = self.packages.facts(file).and_then(|facts| facts.values.get(callee as usize));
+        match what {
+            Some(JavaValue::Method { of, name, arguments }) => match self.value(file, *of) {
+                JavaKind::Of(item) => self.methods(item, name, *arguments),
+                _ => FoundMethods::default(),
+            },
+            Some(JavaValue::Above { within, name, arguments }) => {
+                let mut found = FoundMethods::default();
+                self.add_above(Item { file, at: *within }, name, *arguments, &mut found, &mut HashSet::new());
+                found
+            }
+            Some(JavaValue::Bare { within, name, arguments }) => self.bare_methods(file, *within, name, *arguments),
+            _ => FoundMethods::default(),
+        }
+    }
+
+    /// The nearest type around that has the name at all decides; else what is imported.
+    fn bare_methods(&mut self, file: FileId, within: Option<TypeAt>, name: &str, arguments: u32) -> FoundMethods<'a> {
+        let mut at = within.map(|at| Item { file, at });
+        while let Some(item) = at {
+            let found = self.methods(item, name, arguments);
+            if found.is_open || !found.found.is_empty() || self.has_method(item, name) {
+                return found;
+            }
+            at = self.packages.declared(item).and_then(|of| of.outer).map(|at| Item { file, at });
+        }
+        let mut found = FoundMethods::default();
+        for import in self.packages.facts(file).map(|facts| facts.imports.as_slice()).unwrap_or_default() {
+            let of = match (import.is_static, import.is_whole, import.parts.split_last()) {
+                (true, true, _) => import.parts.as_slice(),
+                (true, false, Some((last, of))) if last == name => of,
+                _ => continue,
+            };
+            match self.packages.type_of_path(of) {
+                Some(Some(item)) => {
+                    let methods = self.methods(item, name, arguments);
+                    found.is_open |= methods.is_open;
+                    found.found.extend(methods.found);
+                }
+                _ => found.is_open = true,
+            }
+        }
+        found
+    }
+
+    fn has_method(&mut self, item: Item, name: &str) -> bool {
+        let own = self.packages.declared(item).is_some_and(|of| of.methods.iter().any(|method| method.name == name));
+        own || (0..=8).any(|arguments| !self.methods(item, name, arguments).found.is_empty())
+    }
+
+    /// The methods of a type and of those above it, without those that others stand for.
+    fn methods(&mut self, item: Item, name: &str, arguments: u32) -> FoundMethods<'a> {
+        let mut found = FoundMethods::default();
+        self.add_methods(item, name, arguments, &mut found, &mut HashSet::new());
+        found
+    }
+
+    fn add_methods(
+        &mut self,
+        item: Item,
+        name: &str,
+        arguments: u32,
+        found: &mut FoundMethods<'a>,
+        seen: &mut HashSet<Item>,
+    ) {
+        let Some(of) = self.packages.declared(item).filter(|_| seen.insert(item)) else { return };
+        for method in of.methods.iter().filter(|method| method.name == name && takes(method, arguments)) {
+            if !found.found.iter().any(|(_, other)| other.parameters == method.parameters) {
+                found.found.push((item, method));
+            }
+        }
+        self.add_above(item, name, arguments, found, seen);
+    }
+
+    fn add_above(
+        &mut self,
+        item: Item,
+        name: &str,
+        arguments: u32,
+        found: &mut FoundMethods<'a>,
+        seen: &mut HashSet<Item>,
+    ) {
+        for term in self.packages.declared(item).map(|of| of.above.as_slice()).unwrap_or_default() {
+            match self.term(item.file, *term) {
+                JavaKind::Of(above) => self.add_methods(above, name, arguments, found, seen),
+                _ => found.is_open = true,
+            }
+        }
+    }
+
+    /// The type of a field that a type has or inherits.
+    fn field(&mut self, item: Item, name: &str, seen: &mut HashSet<Item>) -> Option<JavaKind> {
+        let of = self.packages.declared(item).filter(|_| seen.insert(item))?;
+        if let Some((_, term)) = of.fields.iter().find(|(field, _)| field == name) {
+            return Some(self.term(item.file, *term));
+        }
+        of.above.iter().find_map(|term| match self.term(item.file, *term) {
+            JavaKind::Of(above) => self.field(above, name, seen),
+            // It may have a field of the name.
+            _ => Some(JavaKind::Unknown).filter(|_| name.starts_with(char::is_lowercase)),
+        })
+    }
+
+    /// A name that nothing in the method binds: a field of a type around, or a type.
+    fn name(&mut self, file: FileId, within: Option<TypeAt>, name: &'a str) -> JavaKind {
+        let mut at = within.map(|at| Item { file, at });
+        while let Some(item) = at {
+            if let Some(kind) = self.field(item, name, &mut HashSet::new()) {
+                return kind;
+            }
+            at = self.packages.declared(item).and_then(|of| of.outer).map(|at| Item { file, at });
+        }
+        self.type_named(file, within, name)
+    }
+
+    /// The type that a term of a file means.
+    pub(super) fn term(&mut self, file: FileId, term: TermId) -> JavaKind {
+        if self.steps >= MOST_STEPS {
+            return JavaKind::Unknown;
+        }
+        self.steps += 1;
+        let found = match self.packages.facts(file).and_then(|facts| facts.terms.get(term as usize)) {
+            Some(JavaTerm::Array(of)) => JavaKind::Array(Rc::new(self.term(file, *of))),
+            Some(JavaTerm::Here(at)) => JavaKind::Of(Item { file, at: *at }),
+            Some(JavaTerm::Named { within, parts }) => self.named(file, *within, parts),
+            Some(JavaTerm::Unknown) | None => JavaKind::Unknown,
+        };
+        self.steps -= 1;
+        found
+    }
+
+    fn named(&mut self, file: FileId, within: Option<TypeAt>, parts: &'a [String]) -> JavaKind {
+        let Some((first, rest)) = parts.split_first() else { return JavaKind::Unknown };
+        match self.type_named(file, within, first) {
+            JavaKind::Of(top) => {
+                let found = rest.iter().try_fold(top, |at, name| self.packages.inner_type(at, name));
+                found.map_or(JavaKind::Unknown, JavaKind::Of)
+            }
+            JavaKind::Outside(_) if !rest.is_empty() => match self.packages.type_of_path(parts) {
+                Some(found) => found.map_or(JavaKind::Unknown, JavaKind::Of),
+                None => JavaKind::Outside(parts.join(".").into()),
+            },
+            other => other,
+        }
+    }
+
+    /// What a simple name of a type means: types in those around, imports, the package, what is imported as a whole.
+    fn type_named(&mut self, file: FileId, within: Option<TypeAt>, name: &'a str) -> JavaKind {
+        let mut at = within.map(|at| Item { file, at });
+        while let Some(item) = at {
+            let Some(of) = self.packages.declared(item) else { break };
+            if of.name == name && !name.is_empty() {
+                return JavaKind::Of(item);
+            }
+            if let Some(inner) = self.inherited_type(item, name, &mut HashSet::new()) {
+                return JavaKind::Of(inner);
+            }
+            at = of.outer.map(|at| Item { file, at });
+        }
+        let Some(facts) = self.packages.facts(file) else { return JavaKind::Unknown };
+        let certain = |found: Option<Item>| found.map_or(JavaKind::Unknown, JavaKind::Of);
+        for import in facts.imports.iter().filter(|import| !import.is_whole) {
+            if import.parts.last().is_some_and(|last| last == name) {
+                match self.packages.type_of_path(&import.parts) {
+                    Some(found) => return certain(found),
+                    None if import.is_static => {}
+                    None => return JavaKind::Outside(import.parts.join(".").into()),
+                }
+            }
+        }
+        if let Some(found) = self.packages.type_of_package(&facts.package, name) {
+            return certain(found);
+        }
+        let wholes = facts.imports.iter().filter(|import| import.is_whole);
+        let mut found = wholes.filter_map(|import| {
+            let outer = self.packages.type_of_path(&import.parts).flatten();
+            let inner = outer.and_then(|outer| self.packages.inner_type(outer, name));
+            inner.map(Some).or_else(|| self.packages.type_of_package(&import.parts.join("."), name))
+        });
+        match (found.next(), found.next()) {
+            (Some(found), None) => certain(found),
+            (Some(_), Some(_)) => JavaKind::Unknown,
+            (None, _) => JavaKind::Outside(name.into()),
+        }
+    }
+
+    fn inherited_type(&mut self, item: Item, name: &str, seen: &mut HashSet<Item>) -> Option<Item> {
+        if !seen.insert(item) || seen.len() > 40 {
+            return None;
+        }
+        if let Some(inner) = self.packages.inner_type(item, name) {
+            return Some(inner);
+        }
+        // What a type inherits is looked for by the names above it, which are not names of types in it.
+        let of = self.packages.declared(item)?;
+        let facts = self.packages.facts(item.file)?;
+        of.above.iter().find_map(|term| {
+            let Some(JavaTerm::Named { parts, .. }) = facts.terms.get(*term as usize) else { return None };
+            let [above] = parts.as_slice() else { return None };
+            let found = self.packages.type_of_package(&facts.package, above).flatten().or_else(|| {
+                let import = facts.imports.iter().find(|import| import.parts.last() == Some(above))?;
+                self.packages.type_of_path(&import.parts).flatten()
+            });
+            self.inherited_type(found?, name, seen)
+        })
+    }
+}
+
+/// Whether a method can be called with so many arguments.
+pub(super) fn takes(method: &JavaMethod, arguments: u32) -> bool {
+    let count = u32::try_from(method.parameters.len()).unwrap_or(u32::MAX);
+    count == arguments || method.is_open && arguments + 1 >= count
+}

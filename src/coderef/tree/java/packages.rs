@@ -1,0 +1,80 @@
+//! The types of a project, by their packages and by what holds them.
+
+use std::collections::HashMap;
+
+use super::facts::{JavaFacts, JavaType, TypeAt};
+use crate::family::{LanguageFacts, Project};
+use crate::model::{ElementId, FileId};
+use crate::tree::facts::Flow;
+
+/// A type: its file, and its position among those of the file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(super) struct Item {
+    pub(super) file: FileId,
+    pub(super) at: TypeAt,
+}
+
+#[derive(Debug)]
+pub(in crate::tree) struct JavaPackages<'a> {
+    project: &'a Project<'a>,
+    /// By package and name; none where two files declare it.
+    types: HashMap<(&'a str, &'a str), Option<Item>>,
+    inner: HashMap<(Item, &'a str), Item>,
+}
+
+impl<'a> JavaPackages<'a> {
+    pub(in crate::tree) fn new(project: &'a Project<'a>) -> Self {
+        let mut packages = Self { project, types: HashMap::new(), inner: HashMap::new() };
+        for file in (0..).map(FileId).take(project.files.len()) {
+            let Some(facts) = packages.facts(file) else { continue };
+            for (at, of) in (0..).zip(&facts.types).filter(|(_, of)| !of.is_local) {
+                let item = Item { file, at };
+                match of.outer {
+                    Some(outer) => drop(packages.inner.insert((Item { file, at: outer }, &of.name), item)),
+                    None => {
+                        let known = packages.types.entry((&facts.package, &of.name));
+                        known.and_modify(|known| *known = None).or_insert(Some(item));
+                    }
+                }
+            }
+        }
+        packages
+    }
+
+    pub(super) fn facts(&self, file: FileId) -> Option<&'a JavaFacts> {
+        match self.project.facts.get(file.0 as usize)? {
+            LanguageFacts::Tree(facts) => match &facts.flow {
+                Flow::Java(facts) => Some(facts),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
+    pub(super) fn declared(&self, item: Item) -> Option<&'a JavaType> {
+        self.facts(item.file)?.types.get(item.at as usize)
+    }
+
+    pub(super) fn element(&self, item: Item, local: Option<u32>) -> Option<ElementId> {
+        self.project.element_id(item.file, local?)
+    }
+
+    /// The type of a package; within, none where that is not certain.
+    pub(super) fn type_of_package(&self, package: &str, name: &str) -> Option<Option<Item>> {
+        self.types.get(&(package, name)).copied()
+    }
+
+    pub(super) fn inner_type(&self, of: Item, name: &str) -> Option<Item> {
+        self.inner.get(&(of, name)).copied()
+    }
+
+    /// The type that a whole path names: a package, a type in it, and types in that.
+    pub(super) fn type_of_path(&self, parts: &[String]) -> Option<Option<Item>> {
+        (1..=parts.len()).find_map(|split| {
+            let (before, after) = parts.split_at_checked(split)?;
+            let (name, package) = before.split_last()?;
+            let found = self.type_of_package(&package.join("."), name)?;
+            Some(found.and_then(|top| after.iter().try_fold(top, |at, name| self.inner_type(at, name))))
+        })
+    }
+}
