@@ -57,4 +57,11 @@ fn accuracy(details: bool) {
             row.details.iter().for_each(|one| println!("  {one}"));
         }
     }
+    // Rows of Go are there where Go is.
+    for row in which::which("go").map(|go| harness::measure_go(&go)).unwrap_or_default() {
+        println!("{} | |", row.line);
+        if details {
+            row.details.iter().for_each(|one| println!("  {one}"));
+        }
+    }
 }

@@ -5,8 +5,12 @@
 mod checker;
 #[path = "compare.rs"]
 mod compare;
+#[path = "go_checker.rs"]
+mod go_checker;
 #[path = "jedi.rs"]
 mod jedi;
+
+pub(crate) use go_checker::measure_go;
 
 use std::time::Duration;
 

@@ -1,9 +1,9 @@
-//! Call edges beside what the TypeScript checker and jedi say of real packages.
+//! Call edges beside what the TypeScript checker, jedi and Go's type checker say of real packages.
 
 #[path = "../accuracy/harness.rs"]
 mod harness;
 
-use harness::{Oracle, TREES, head, rule};
+use harness::{Oracle, TREES, head, measure_go, rule};
 
 use crate::systems::{self, System};
 
@@ -42,4 +42,16 @@ fn call_edges_are_those_of_the_typescript_checker() {
 #[test]
 fn call_edges_of_python_are_those_of_jedi() {
     hold(|oracle| matches!(oracle, Oracle::Jedi(_)));
+}
+
+#[test]
+fn call_edges_of_go_are_those_of_its_type_checker() {
+    let Some(go) = systems::require(System::Go) else { return };
+    let rows = measure_go(&go);
+    assert_eq!(rows.len(), 4);
+    for row in rows {
+        println!("{}", row.line);
+        assert!(row.judged > 2_000, "too little was compared: {}", row.line);
+        assert!(!row.is_short, "{}\n  {}", row.line, row.details.join("\n  "));
+    }
 }

@@ -30,6 +30,7 @@ pub(crate) enum System {
     Emulator,
     /// gcc with gcov.
     Gcov,
+    Go,
     Graphviz,
     Groff,
     /// The locked hadolint, a wheel for one platform.
@@ -71,7 +72,7 @@ struct Described {
 }
 
 impl System {
-    const ALL: [Self; 24] = [
+    const ALL: [Self; 25] = [
         Self::AstGrep,
         Self::Browser,
         Self::Deadnix,
@@ -79,6 +80,7 @@ impl System {
         Self::Dpkg,
         Self::Emulator,
         Self::Gcov,
+        Self::Go,
         Self::Graphviz,
         Self::Groff,
         Self::Hadolint,
@@ -107,6 +109,7 @@ impl System {
             Self::Dpkg => ("dpkg-deb", "install dpkg", &["dpkg"]),
             Self::Emulator => ("an emulator of aarch64", "install qemu-aarch64-static", &["qemu-user-static"]),
             Self::Gcov => ("gcc with gcov", "install gcc", &["gcc"]),
+            Self::Go => ("Go", "install go", &["golang-go"]),
             Self::Graphviz => ("Graphviz", "install dot", &["graphviz"]),
             Self::Groff => ("groff", "install groff", &["groff-base"]),
             Self::Hadolint => ("the locked hadolint", "run on Linux on x86_64", &[]),
@@ -152,6 +155,7 @@ impl System {
             Self::Dpkg => on_path(&["dpkg-deb"]),
             Self::Emulator => on_path(&["qemu-aarch64-static", "qemu-aarch64"]),
             Self::Gcov => on_path(&["gcov"]).filter(|_| on_path(&["gcc"]).is_some()),
+            Self::Go => on_path(&["go"]),
             Self::Graphviz => on_path(&["dot"]),
             Self::Groff => on_path(&["groff"]),
             Self::Hadolint => python().filter(|_| linux),
