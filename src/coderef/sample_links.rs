@@ -7,8 +7,8 @@ use super::model::{CodebaseIndex, EdgeKind, EdgeTarget, GraphNode};
 use tapps_base::call::Call;
 use tapps_sandbox::Boundary;
 
-/// `file:element -> file:element`, or ` -> name (status)` for what leads to no element.
-pub(super) fn calls_of_project(files: &[(&str, &str)]) -> Vec<String> {
+/// The index of a project of some files.
+pub(super) fn index_of_project(files: &[(&str, &str)]) -> CodebaseIndex {
     let dir = tempfile::tempdir().unwrap();
     for (path, text) in files {
         let full = dir.path().join(path);
@@ -16,7 +16,12 @@ pub(super) fn calls_of_project(files: &[(&str, &str)]) -> Vec<String> {
         std::fs::write(full, text).unwrap();
     }
     let options = ScanOptions { fresh: true, ..ScanOptions::default() };
-    let index = scan(&Boundary::open(dir.path()).unwrap(), &options, &Call::quiet(Duration::from_secs(60))).unwrap();
+    scan(&Boundary::open(dir.path()).unwrap(), &options, &Call::quiet(Duration::from_secs(60))).unwrap()
+}
+
+/// `file:element -> file:element`, or ` -> name (status)` for what leads to no element.
+pub(super) fn calls_of_project(files: &[(&str, &str)]) -> Vec<String> {
+    let index = index_of_project(files);
     let calls = index.edges.iter().filter(|edge| edge.kind == EdgeKind::Call);
     let told = calls.map(|edge| {
         let from = node_name(&index, edge.from);

@@ -91,13 +91,13 @@ pub(super) struct TreeSitterImportResolver<'a> {
     files: &'a [SourceFile],
     by_path: HashMap<&'a str, FileId>,
     go: &'a GoModules<'a>,
-    crates: RustCrates,
+    crates: &'a RustCrates,
 }
 
 impl<'a> TreeSitterImportResolver<'a> {
-    pub(super) fn new(project: &Project<'a>, modules: &'a GoModules<'a>) -> Self {
+    pub(super) fn new(project: &Project<'a>, modules: &'a GoModules<'a>, crates: &'a RustCrates) -> Self {
         let by_path = (0..).map(FileId).zip(project.files).map(|(id, file)| (file.path.as_str(), id)).collect();
-        Self { files: project.files, by_path, go: modules, crates: RustCrates::new(project) }
+        Self { files: project.files, by_path, go: modules, crates }
     }
 
     fn file_by_path(&self, path: &str) -> Option<FileId> {

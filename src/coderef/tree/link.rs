@@ -24,9 +24,10 @@ pub fn link_tree_sitter_files(project: &Project<'_>) -> Linked {
     }
     let modules = GoModules::new(project);
     let packages = GoPackages::new(project, &modules);
-    let (files, callables) = (TreeSitterImportResolver::new(project, &modules), Callables::new(project));
-    let tops = Tops::new(project, |facts| matches!(facts, family::LanguageFacts::Tree(_)));
     let (rust_modules, java_packages) = (RustModules::new(project), JavaPackages::new(project));
+    let files = TreeSitterImportResolver::new(project, &modules, rust_modules.crates());
+    let callables = Callables::new(project);
+    let tops = Tops::new(project, |facts| matches!(facts, family::LanguageFacts::Tree(_)));
     let java = JavaCallees::new(&java_packages);
     let (go, rust) = (GoCallees::new(&packages), RustCallees::new(&rust_modules));
     let mut linker = Linker { project, files, callables, tops, go, rust, java, found: Linked::default() };
@@ -182,5 +183,74 @@ impl<'a> Linker<'a> {
             }
             at = holder;
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::graph::Graph;
+    use crate::impact::{ImpactRequest, Operation, analyze_element_impact};
+    use crate::sample_links::index_of_project;
+
+    /// What changing an element touches for certain, how much is uncertain, and the tests that reach it.
+    fn impact(files: &[(&str, &str)], element: &str) -> (Vec<String>, usize, Vec<String>) {
+        let index = index_of_project(files);
+        let operation = Operation::Modify;
+        let request = ImpactRequest { element: element.to_owned(), operation, max_depth: None, limit: None };
+        let report = analyze_element_impact(&Graph::new(&index), &request).unwrap();
+        let certain = report.dependents.iter().filter(|dependent| dependent.status == "resolved");
+        let names = certain.map(|dependent| format!("{}:{}", dependent.place.file, dependent.place.name)).collect();
+        (names, report.uncertain, report.tests)
+    }
+
+    #[test]
+    fn what_a_change_touches_crosses_files_of_each_language() {
+        let go = impact(
+            &[
+                ("go.mod", "module example.org/app\n"),
+                ("store/s.go", "package store\n\ntype Store struct{}\n\nfunc (s *Store) Save() {}\n"),
+                (
+                    "other/o.go",
+                    "package other\n\ntype Other struct{}\n\nfunc (o *Other) Save() {}\n\nfunc F(o *Other) { o.Save() }\n",
+                ),
+                (
+                    "main.go",
+                    "package main\n\nimport \"example.org/app/store\"\n\nfunc run(s *store.Store) { s.Save() }\n\nfunc main() { run(nil) }\n",
+                ),
+                ("main_test.go", "package main\n\nfunc TestRun(t T) { run(nil) }\n"),
+            ],
+            "Store.Save",
+        );
+        let named = |names: &[&str]| names.iter().map(|name| (*name).to_owned()).collect::<Vec<_>>();
+        assert_eq!(go, (named(&["main.go:run", "main.go:main"]), 0, named(&["main_test.go"])));
+        let rust = impact(
+            &[
+                ("src/lib.rs", "mod store;\nmod other;\npub use store::Store;\npub fn run(s: &Store) { s.save(); }\n"),
+                (
+                    "src/store.rs",
+                    "pub struct Store;\nimpl Store { pub fn save(&self) {} pub fn new() -> Self { Store } }\n",
+                ),
+                (
+                    "src/other.rs",
+                    "pub struct Other;\nimpl Other { pub fn save(&self) {} }\npub fn f(o: &Other) { o.save(); }\n",
+                ),
+                ("Cargo.toml", "[package]\nname = \"app\"\n"),
+                ("tests/it.rs", "#[test]\nfn works() { app::run(&app::Store::new()); }\n"),
+            ],
+            "Store.save",
+        );
+        assert_eq!(rust, (named(&["src/lib.rs:run"]), 0, named(&["tests/it.rs"])));
+        let java = impact(
+            &[
+                ("src/a/Store.java", "package a;\npublic class Store { public void save() {} }\n"),
+                ("src/b/Other.java", "package b;\npublic class Other { public void save() {} }\n"),
+                (
+                    "src/b/Main.java",
+                    "package b;\nimport a.Store;\nclass Main { void run(Store s, Other o) { s.save(); } void go(Other o) { o.save(); } }\n",
+                ),
+            ],
+            "Store.save",
+        );
+        assert_eq!(java, (named(&["src/b/Main.java:Main.run"]), 0, Vec::new()));
     }
 }

@@ -9,15 +9,19 @@ use crate::tree::{Receiver, TreeSitterCall};
 #[derive(Debug)]
 pub(in crate::tree) struct GoCallees<'a> {
     evaluator: GoEvaluator<'a>,
+    file: Option<FileId>,
 }
 
 impl<'a> GoCallees<'a> {
     pub(in crate::tree) fn new(packages: &'a GoPackages<'a>) -> Self {
-        Self { evaluator: GoEvaluator::new(packages) }
+        Self { evaluator: GoEvaluator::new(packages), file: None }
     }
 
     pub(in crate::tree) fn meaning(&mut self, file: FileId, call: &TreeSitterCall) -> Meaning {
         let Some(callee) = call.callee else { return Meaning::Unknown };
+        if self.file.replace(file) != Some(file) {
+            self.evaluator.begin_file(file);
+        }
         match self.evaluator.value(file, callee) {
             GoType::Callee(elements, _) => Meaning::from_elements(elements.to_vec()),
             GoType::Itself(_) => Meaning::NoCall,

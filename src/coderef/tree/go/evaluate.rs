@@ -51,7 +51,7 @@ pub(super) enum GoType<'a> {
     /// With what it gives.
     Function(FileId, TermId),
     Tuple(FileId, &'a [TermId]),
-    Struct(FileId, &'a [GoField]),
+    Struct(FileId, &'a [GoField], &'a [TermId]),
     Interface(FileId, &'a [GoMethod], &'a [TermId]),
     /// Of the language: `error`, `int`.
     BuiltIn,
@@ -77,6 +77,16 @@ pub(super) struct GoEvaluator<'a> {
 impl<'a> GoEvaluator<'a> {
     pub(super) fn new(packages: &'a GoPackages<'a>) -> Self {
         Self { packages, known: HashMap::new(), steps: 0 }
+    }
+
+    /// Looks at all values of a file, each after those that it is made of, so that no chain of them is too long; what is known
+    /// of others is given up.
+    pub(super) fn begin_file(&mut self, file: FileId) {
+        self.known.clear();
+        let count = self.packages.facts(file).map_or(0, |facts| facts.values.len());
+        for value in (0..).take(count) {
+            self.value(file, value);
+        }
     }
 
     /// Does something unless it is too far from where it began.
@@ -215,7 +225,7 @@ impl<'a> GoEvaluator<'a> {
             Some(GoTerm::Map(key, of)) => GoType::Map(inner(key), inner(of)),
             Some(GoTerm::Function(result)) => GoType::Function(file, *result),
             Some(GoTerm::Tuple(parts)) => GoType::Tuple(file, parts),
-            Some(GoTerm::Struct(fields)) => GoType::Struct(file, fields),
+            Some(GoTerm::Struct { fields, embedded }) => GoType::Struct(file, fields, embedded),
             Some(GoTerm::Interface { methods, embedded }) => GoType::Interface(file, methods, embedded),
             Some(GoTerm::Named { package, name }) => {
                 let found = match package {

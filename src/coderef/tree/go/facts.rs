@@ -61,7 +61,12 @@ pub(super) enum GoTerm {
     /// With what a call of it gives.
     Function(TermId),
     Tuple(Vec<TermId>),
-    Struct(Vec<GoField>),
+    /// Fields by name; those that are only a type stand in both lists.
+    Struct {
+        fields: Vec<GoField>,
+        embedded: Vec<TermId>,
+    },
+    /// Methods by name.
     Interface {
         methods: Vec<GoMethod>,
         embedded: Vec<TermId>,
@@ -72,7 +77,6 @@ pub(super) enum GoTerm {
 pub(super) struct GoField {
     pub(super) name: String,
     pub(super) term: TermId,
-    pub(super) is_embedded: bool,
 }
 
 /// A method of an interface.

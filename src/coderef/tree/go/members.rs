@@ -52,7 +52,9 @@ impl<'a> GoEvaluator<'a> {
                     _ => of,
                 };
                 match made_of {
-                    GoType::Struct(file, fields) => found.extend(self.field(file, fields, name, &mut next)),
+                    GoType::Struct(file, fields, embedded) => {
+                        found.extend(self.field(file, fields, embedded, name, &mut next));
+                    }
                     GoType::Interface(file, methods, embedded) => {
                         found.extend(self.interface_method(file, methods, embedded, name, &mut next));
                     }
@@ -90,15 +92,14 @@ impl<'a> GoEvaluator<'a> {
         &mut self,
         file: FileId,
         fields: &'a [GoField],
+        embedded: &'a [TermId],
         name: &str,
         next: &mut Vec<GoType<'a>>,
     ) -> Option<GoType<'a>> {
-        if let Some(field) = fields.iter().find(|field| field.name == name) {
-            return Some(self.term(file, field.term));
+        if let Ok(at) = fields.binary_search_by(|field| field.name.as_str().cmp(name)) {
+            return fields.get(at).map(|field| self.term(file, field.term));
         }
-        for field in fields.iter().filter(|field| field.is_embedded) {
-            next.push(behind_pointer(self.term(file, field.term)));
-        }
+        next.extend(embedded.iter().map(|term| behind_pointer(self.term(file, *term))));
         None
     }
 
@@ -110,7 +111,8 @@ impl<'a> GoEvaluator<'a> {
         name: &str,
         next: &mut Vec<GoType<'a>>,
     ) -> Option<GoType<'a>> {
-        if let Some(method) = methods.iter().find(|method| method.name == name) {
+        let at = methods.binary_search_by(|method| method.name.as_str().cmp(name)).ok();
+        if let Some(method) = at.and_then(|at| methods.get(at)) {
             let element = method.element.and_then(|local| self.packages.project().element_id(file, local));
             return Some(GoType::Callee(element.into_iter().collect(), Some((file, method.result))));
         }

@@ -51,7 +51,7 @@ impl<'t> GoReader<'_, 't> {
             }
             "function_type" => GoTerm::Function(self.result(node)),
             "parenthesized_type" | "type_elem" | "type_constraint" => return self.term_of_child(node),
-            "struct_type" => GoTerm::Struct(self.fields(node)),
+            "struct_type" => self.structure(node),
             "interface_type" => self.interface(node),
             _ => return 0,
         };
@@ -85,10 +85,9 @@ impl<'t> GoReader<'_, 't> {
         }
     }
 
-    fn fields(&mut self, node: Node<'t>) -> Vec<GoField> {
-        let mut fields = Vec::new();
-        let Some(list) = node.named_child(0) else { return fields };
-        for field in self.children(list) {
+    fn structure(&mut self, node: Node<'t>) -> GoTerm {
+        let (mut fields, mut embedded) = (Vec::new(), Vec::new());
+        for field in node.named_child(0).map(|list| self.children(list)).unwrap_or_default() {
             if field.kind() != "field_declaration" {
                 continue;
             }
@@ -100,13 +99,15 @@ impl<'t> GoReader<'_, 't> {
                 if field.child(0).is_some_and(|first| first.kind() == "*") {
                     term = self.terms.number(GoTerm::Pointer(term));
                 }
-                fields.push(GoField { name, term, is_embedded: true });
+                fields.push(GoField { name, term });
+                embedded.push(term);
             }
             for name in names {
-                fields.push(GoField { name: self.text(name).to_owned(), term, is_embedded: false });
+                fields.push(GoField { name: self.text(name).to_owned(), term });
             }
         }
-        fields
+        fields.sort_by(|one, other| one.name.cmp(&other.name));
+        GoTerm::Struct { fields, embedded }
     }
 
     /// `T` of `*p.T[int]`: what a field that is only a type is called.
@@ -139,6 +140,7 @@ impl<'t> GoReader<'_, 't> {
                 _ => {}
             }
         }
+        methods.sort_by(|one, other| one.name.cmp(&other.name));
         GoTerm::Interface { methods, embedded }
     }
 }

@@ -11,15 +11,19 @@ use crate::tree::meaning::Meaning;
 pub(in crate::tree) struct JavaCallees<'a> {
     packages: &'a JavaPackages<'a>,
     evaluator: JavaEvaluator<'a>,
+    file: Option<FileId>,
 }
 
 impl<'a> JavaCallees<'a> {
     pub(in crate::tree) fn new(packages: &'a JavaPackages<'a>) -> Self {
-        Self { packages, evaluator: JavaEvaluator::new(packages) }
+        Self { packages, evaluator: JavaEvaluator::new(packages), file: None }
     }
 
     pub(in crate::tree) fn meaning(&mut self, file: FileId, call: &TreeSitterCall) -> Meaning {
         let Some(callee) = call.callee else { return Meaning::Unknown };
+        if self.file.replace(file) != Some(file) {
+            self.evaluator.begin_file(file);
+        }
         let value = self.packages.facts(file).and_then(|facts| facts.values.get(callee as usize));
         if let Some(JavaValue::New { of, arguments }) = value {
             let of = self.evaluator.term(file, *of);

@@ -35,6 +35,7 @@ pub(super) struct JavaType {
     /// It is written inside of a method, where only that method sees it.
     pub(super) is_local: bool,
     pub(super) above: Vec<TermId>,
+    /// Sorted by name.
     pub(super) fields: Vec<(String, TermId)>,
     pub(super) methods: Vec<JavaMethod>,
     pub(super) constructors: Vec<JavaMethod>,

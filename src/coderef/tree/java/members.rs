@@ -40,6 +40,16 @@ impl<'a> JavaEvaluator<'a> {
         Self { packages, known: HashMap::new(), steps: 0 }
     }
 
+    /// Looks at all values of a file, each after those that it is made of, so that no chain of them is too long; what is known
+    /// of others is given up.
+    pub(super) fn begin_file(&mut self, file: FileId) {
+        self.known.clear();
+        let count = self.packages.facts(file).map_or(0, |facts| facts.values.len());
+        for value in (0..).take(count) {
+            self.value(file, value);
+        }
+    }
+
     pub(super) fn value(&mut self, file: FileId, value: ValueId) -> JavaKind {
         if let Some(known) = self.known.get(&(file, value)) {
             return known.clone();
@@ -127,8 +137,8 @@ impl<'a> JavaEvaluator<'a> {
     }
 
     fn has_method(&mut self, item: Item, name: &str) -> bool {
-        let own = self.packages.declared(item).is_some_and(|of| of.methods.iter().any(|method| method.name == name));
-        own || (0..=8).any(|arguments| !self.methods(item, name, arguments).found.is_empty())
+        !self.packages.methods(item, name).is_empty()
+            || (0..=8).any(|arguments| !self.methods(item, name, arguments).found.is_empty())
     }
 
     /// The methods of a type and of those above it, without those that others stand for.
@@ -146,10 +156,13 @@ impl<'a> JavaEvaluator<'a> {
         found: &mut FoundMethods<'a>,
         seen: &mut HashSet<Item>,
     ) {
-        let Some(of) = self.packages.declared(item).filter(|_| seen.insert(item)) else { return };
-        for method in of.methods.iter().filter(|method| method.name == name && takes(method, arguments)) {
+        if !seen.insert(item) {
+            return;
+        }
+        let packages = self.packages;
+        for method in packages.methods(item, name).iter().filter(|method| takes(method, arguments)) {
             if !found.found.iter().any(|(_, other)| other.parameters == method.parameters) {
-                found.found.push((item, method));
+                found.found.push((item, *method));
             }
         }
         self.add_above(item, name, arguments, found, seen);
@@ -174,8 +187,8 @@ impl<'a> JavaEvaluator<'a> {
     /// The type of a field that a type has or inherits.
     fn field(&mut self, item: Item, name: &str, seen: &mut HashSet<Item>) -> Option<JavaKind> {
         let of = self.packages.declared(item).filter(|_| seen.insert(item))?;
-        if let Some((_, term)) = of.fields.iter().find(|(field, _)| field == name) {
-            return Some(self.term(item.file, *term));
+        if let Ok(at) = of.fields.binary_search_by(|(field, _)| field.as_str().cmp(name)) {
+            return of.fields.get(at).map(|(_, term)| self.term(item.file, *term));
         }
         of.above.iter().find_map(|term| match self.term(item.file, *term) {
             JavaKind::Of(above) => self.field(above, name, seen),

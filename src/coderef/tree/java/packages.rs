@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::facts::{JavaFacts, JavaType, TypeAt};
+use super::facts::{JavaFacts, JavaMethod, JavaType, TypeAt};
 use crate::family::{LanguageFacts, Project};
 use crate::model::{ElementId, FileId};
 use crate::tree::facts::Flow;
@@ -20,15 +20,28 @@ pub(in crate::tree) struct JavaPackages<'a> {
     /// By package and name; none where two files declare it.
     types: HashMap<(&'a str, &'a str), Option<Item>>,
     inner: HashMap<(Item, &'a str), Item>,
+    methods: HashMap<(Item, &'a str), Vec<&'a JavaMethod>>,
 }
+
+/// Overloads of a method that are kept; a call of more than are listed anywhere is not told.
+const MOST_OVERLOADS: usize = 64;
 
 impl<'a> JavaPackages<'a> {
     pub(in crate::tree) fn new(project: &'a Project<'a>) -> Self {
-        let mut packages = Self { project, types: HashMap::new(), inner: HashMap::new() };
+        let mut packages = Self { project, types: HashMap::new(), inner: HashMap::new(), methods: HashMap::new() };
         for file in (0..).map(FileId).take(project.files.len()) {
             let Some(facts) = packages.facts(file) else { continue };
-            for (at, of) in (0..).zip(&facts.types).filter(|(_, of)| !of.is_local) {
+            for (at, of) in (0..).zip(&facts.types) {
                 let item = Item { file, at };
+                for method in &of.methods {
+                    let same = packages.methods.entry((item, method.name.as_str())).or_default();
+                    if same.len() < MOST_OVERLOADS {
+                        same.push(method);
+                    }
+                }
+                if of.is_local {
+                    continue;
+                }
                 match of.outer {
                     Some(outer) => drop(packages.inner.insert((Item { file, at: outer }, &of.name), item)),
                     None => {
@@ -66,6 +79,11 @@ impl<'a> JavaPackages<'a> {
 
     pub(super) fn inner_type(&self, of: Item, name: &str) -> Option<Item> {
         self.inner.get(&(of, name)).copied()
+    }
+
+    /// The methods of a name that a type itself has.
+    pub(super) fn methods<'s>(&'s self, of: Item, name: &'s str) -> &'s [&'a JavaMethod] {
+        self.methods.get(&(of, name)).map(Vec::as_slice).unwrap_or_default()
     }
 
     /// The type that a whole path names: a package, a type in it, and types in that.

@@ -196,6 +196,9 @@ impl<'t> JavaReader<'_, 't> {
         for part in &parts {
             self.member(at, *part);
         }
+        if let Some(own) = self.types.get_mut(at as usize) {
+            own.fields.sort();
+        }
         for part in parts.into_iter().filter(|part| part.kind() != "enum_body_declarations") {
             self.walk(part);
         }

@@ -62,3 +62,24 @@ fn members_are_inherited_and_overloads_told_by_number() {
         ]
     );
 }
+
+#[test]
+fn deep_and_long_code_ends() {
+    let nested = format!("{}1{}", "f(".repeat(2_000), ")".repeat(2_000));
+    let chain = ".g()".repeat(200);
+    let java = format!(
+        "class A {{ A g() {{ return this; }} int f(int a) {{ return {nested}; }} void h() {{ this{chain}; }} }}\n"
+    );
+    let go = format!(
+        "package a\ntype A struct{{}}\nfunc (a A) g() A {{ return a }}\nfunc f(a int) int {{ return {nested} }}\nfunc h(a A) {{ a{chain} }}\n"
+    );
+    let rust = format!(
+        "struct A;\nimpl A {{ fn g(self) -> A {{ self }} }}\nfn f(a: u8) -> u8 {{ {nested} }}\nfn h(a: A) {{ a{chain}; }}\n"
+    );
+    let calls = calls_of_project(&[("A.java", &java), ("a.go", &go), ("a.rs", &rust)]);
+    for expected in ["A.java:A.h -> A.java:A.g", "a.go:h -> a.go:A.g", "a.rs:h -> a.rs:A.g"] {
+        assert!(calls.iter().any(|call| call == expected), "{calls:?}");
+        let from = expected.split(" -> ").next().unwrap();
+        assert_eq!(calls.iter().filter(|call| call.starts_with(&format!("{from} -> "))).count(), 1, "{calls:?}");
+    }
+}

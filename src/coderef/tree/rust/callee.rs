@@ -12,15 +12,19 @@ use crate::tree::meaning::Meaning;
 pub(in crate::tree) struct RustCallees<'a> {
     modules: &'a RustModules<'a>,
     evaluator: RustEvaluator<'a>,
+    file: Option<FileId>,
 }
 
 impl<'a> RustCallees<'a> {
     pub(in crate::tree) fn new(modules: &'a RustModules<'a>) -> Self {
-        Self { modules, evaluator: RustEvaluator::new(modules) }
+        Self { modules, evaluator: RustEvaluator::new(modules), file: None }
     }
 
     pub(in crate::tree) fn meaning(&mut self, file: FileId, call: &TreeSitterCall) -> Meaning {
         let Some(callee) = call.callee else { return Meaning::Unknown };
+        if self.file.replace(file) != Some(file) {
+            self.evaluator.begin_file(file);
+        }
         match self.evaluator.value(file, callee) {
             RustType::Callee(elements, _) => Meaning::from_elements(elements.to_vec()),
             RustType::Constructor(Some(element), _) => Meaning::Proven(element),

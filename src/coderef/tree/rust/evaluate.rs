@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::rc::Rc;
 
-use super::facts::{RustDeclaration, RustField, RustValue, ValueId};
+use super::facts::{RustDeclaration, RustField, RustValue, ValueId, by_name};
 use super::lookup::{FoundPath, Named, Space};
 use super::methods::RustMethods;
 use super::modules::{Item, ModuleId, RustModules};
@@ -25,6 +25,16 @@ pub(super) struct RustEvaluator<'a> {
 impl<'a> RustEvaluator<'a> {
     pub(super) fn new(modules: &'a RustModules<'a>) -> Self {
         Self { modules, methods: RustMethods::new(modules), known: HashMap::new(), steps: 0 }
+    }
+
+    /// Looks at all values of a file, each after those that it is made of, so that no chain of them is too long; what is known
+    /// of others is given up.
+    pub(super) fn begin_file(&mut self, file: FileId) {
+        self.known.clear();
+        let count = self.modules.facts(file).map_or(0, |facts| facts.values.len());
+        for value in (0..).take(count) {
+            self.value(file, value);
+        }
     }
 
     /// The type of a value of a file.
@@ -185,7 +195,7 @@ impl<'a> RustEvaluator<'a> {
         match of {
             RustType::Declared(item) => {
                 if let Some(RustDeclaration::Enum(variants)) = self.modules.declared(*item).map(|it| &it.what)
-                    && variants.iter().any(|variant| variant.name == name)
+                    && by_name(variants, name, |variant| &variant.name).is_some()
                 {
                     return RustType::Constructor(None, Rc::new(RustType::Declared(*item)));
                 }
@@ -282,7 +292,7 @@ impl<'a> RustEvaluator<'a> {
         match of {
             RustType::Declared(item) => {
                 if let Some(RustDeclaration::Struct { fields, .. }) = self.modules.declared(*item).map(|it| &it.what)
-                    && let Some(field) = fields.iter().find(|field| field.name == name)
+                    && let Some((_, field)) = by_name(fields, name, |field| &field.name)
                 {
                     return seen_from_outside(self.modules.term_type(item.file, field.term));
                 }
@@ -321,8 +331,8 @@ impl<'a> RustEvaluator<'a> {
             },
             _ => return RustType::Unknown,
         };
-        let field = fields.iter().find(|field| field.name == name);
-        field.map_or(RustType::Unknown, |it| seen_from_outside(self.modules.term_type(item.file, it.term)))
+        let field = by_name(fields, name, |field| &field.name);
+        field.map_or(RustType::Unknown, |(_, it)| seen_from_outside(self.modules.term_type(item.file, it.term)))
     }
 }
 

@@ -50,10 +50,20 @@ pub(super) struct RustDeclared {
 
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(super) enum RustDeclaration {
-    Function { result: TermId, is_async: bool },
-    Struct { fields: Vec<RustField>, is_tuple: bool },
+    Function {
+        result: TermId,
+        is_async: bool,
+    },
+    /// Fields, variants and methods of traits are sorted by name.
+    Struct {
+        fields: Vec<RustField>,
+        is_tuple: bool,
+    },
     Enum(Vec<RustVariant>),
-    Trait { methods: Vec<RustMethod>, above: Vec<TermId> },
+    Trait {
+        methods: Vec<RustMethod>,
+        above: Vec<TermId>,
+    },
     Alias(TermId),
     Value(TermId),
 }
@@ -110,6 +120,12 @@ pub(super) enum RustTerm {
     Argument(u32),
     /// With what a call gives.
     Function(TermId),
+}
+
+/// The one of a name among things that are sorted by it.
+pub(super) fn by_name<'t, T>(sorted: &'t [T], name: &str, name_of: impl Fn(&T) -> &str) -> Option<(usize, &'t T)> {
+    let at = sorted.binary_search_by(|one| name_of(one).cmp(name)).ok()?;
+    Some((at, sorted.get(at)?))
 }
 
 /// What an expression gives, as far as its form tells.

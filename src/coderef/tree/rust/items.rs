@@ -122,12 +122,14 @@ impl<'t> RustReader<'_, 't> {
             for (at, written) in types.into_iter().enumerate() {
                 fields.push(RustField { name: at.to_string(), term: self.term(written) });
             }
+            fields.sort_by(|one, other| one.name.cmp(&other.name));
             return fields;
         }
         for field in self.children(body).into_iter().filter(|part| part.kind() == "field_declaration") {
             let term = self.term_of_field(field, "type");
             fields.push(RustField { name: self.text_of_field(field, "name"), term });
         }
+        fields.sort_by(|one, other| one.name.cmp(&other.name));
         fields
     }
 
@@ -138,6 +140,7 @@ impl<'t> RustReader<'_, 't> {
             let fields = variant.child_by_field_name("body").map(|body| self.fields(body)).unwrap_or_default();
             variants.push(RustVariant { name: self.text_of_field(variant, "name"), fields });
         }
+        variants.sort_by(|one, other| one.name.cmp(&other.name));
         variants
     }
 
@@ -175,7 +178,8 @@ impl<'t> RustReader<'_, 't> {
         let of = self.terms.number(RustTerm::Path { module: self.module, parts, arguments: Vec::new() });
         let own = self.terms.number(RustTerm::Parameter(vec![of]));
         let outer = std::mem::replace(&mut self.own, own);
-        let (methods, _) = self.methods(node);
+        let (mut methods, _) = self.methods(node);
+        methods.sort_by(|one, other| one.name.cmp(&other.name));
         self.own = outer;
         self.scopes.close();
         self.push(node, name, RustDeclaration::Trait { methods, above });

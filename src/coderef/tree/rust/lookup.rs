@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use super::facts::RustDeclaration;
+use super::facts::{RustDeclaration, by_name};
 use super::modules::{Item, ModuleId, RustModules};
 
 /// How often a name may be passed on before the search is given up.
@@ -90,7 +90,7 @@ impl<'a> RustModules<'a> {
 
     fn variant(&self, item: Item, name: &str) -> Option<Named<'a>> {
         let RustDeclaration::Enum(variants) = &self.declared(item)?.what else { return None };
-        let at = variants.iter().position(|variant| variant.name == name)?;
+        let (at, _) = by_name(variants, name, |variant| &variant.name)?;
         Some(Named::Variant(item, at))
     }
 

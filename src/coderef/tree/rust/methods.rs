@@ -2,7 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::facts::{RustDeclaration, RustMethod, TermId};
+use super::facts::{RustDeclaration, RustMethod, TermId, by_name};
 use super::modules::{Item, RustModules};
 use super::types::RustType;
 use crate::model::FileId;
@@ -94,7 +94,7 @@ impl<'a> RustMethods<'a> {
         let Some(RustDeclaration::Trait { methods, above }) = self.modules.declared(of).map(|it| &it.what) else {
             return Vec::new();
         };
-        if let Some(own) = methods.iter().find(|method| method.name == name) {
+        if let Some((_, own)) = by_name(methods, name, |method| &method.name) {
             return vec![(of.file, own)];
         }
         let above = above.iter().filter_map(|term| self.modules.trait_of(of.file, *term)).collect::<Vec<_>>();

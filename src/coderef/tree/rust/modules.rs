@@ -16,6 +16,9 @@ use crate::tree::paths::{folder_of, join, normalize_project_path};
 /// Declarations of one name that are kept: one more than is listed anywhere.
 const MOST_DOUBLES: usize = 11;
 
+/// What names mean in modules.
+type FoundNames<'a> = HashMap<(ModuleId, &'a str, Space), Rc<[Named<'a>]>>;
+
 /// A file, and the position among the modules of its facts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) struct ModuleId {
@@ -41,7 +44,7 @@ pub(in crate::tree) struct RustModules<'a> {
     uses: HashMap<(ModuleId, &'a str), Vec<&'a RustUse>>,
     globs: HashMap<ModuleId, Vec<&'a RustUse>>,
     /// What was looked up already.
-    pub(super) found: RefCell<HashMap<(ModuleId, &'a str, Space), Rc<[Named<'a>]>>>,
+    pub(super) found: RefCell<FoundNames<'a>>,
     pub(super) terms: RefCell<HashMap<(FileId, TermId), RustType<'a>>>,
 }
 
@@ -141,6 +144,10 @@ impl<'a> RustModules<'a> {
 
     fn is_crate_root(&self, path: &str) -> bool {
         self.crates.is_root_file(path)
+    }
+
+    pub(in crate::tree) fn crates(&self) -> &RustCrates {
+        &self.crates
     }
 
     pub(super) fn project(&self) -> &'a Project<'a> {
