@@ -1,6 +1,7 @@
 //! Definitions that nothing in the project mentions. Names are matched, not objects, so what shares its name with something
 //! used is never reported: the list is short rather than complete.
 
+mod go;
 mod offered;
 mod outline;
 mod python;
@@ -270,5 +271,28 @@ mod tests {
             60,
         );
         assert_eq!(found, [("gone".to_owned(), 3, 90), ("loose".to_owned(), 4, 60)]);
+    }
+
+    #[test]
+    fn unused_go_definitions_are_found_and_used_ones_are_not() {
+        let found = unused(
+            &[
+                ("go.mod", "module example.org/app\n"),
+                (
+                    "main.go",
+                    "package main\n\nimport \"example.org/app/internal/a\"\n\nfunc main() { a.Used(); local() }\n",
+                ),
+                ("main_linux.go", "package main\n\nfunc local() {}\n\nfunc gone() { gone() }\n"),
+                (
+                    "internal/a/a.go",
+                    "package a\n\nfunc Used() { inner() }\n\nfunc Loose() {}\n\nfunc inner() {}\n\ntype lost struct{}\n",
+                ),
+                ("lib/l.go", "package lib\n\n// Offered is for others.\nfunc Offered() {}\n\nfunc onlyTest() {}\n"),
+                ("lib/l_test.go", "package lib\n\nfunc helper() { onlyTest() }\n"),
+            ],
+            60,
+        );
+        let expected = [("Loose", 5, 60), ("lost", 9, 90), ("gone", 5, 90)];
+        assert_eq!(found, expected.map(|(name, line, sure)| (name.to_owned(), line, sure)));
     }
 }

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::{python, script};
+use super::{go, python, script};
 use tapps_base::language::{Analyzers, ScoredLanguage};
 use tapps_base::source::Source;
 
@@ -66,8 +66,9 @@ impl Outline {
         match ScoredLanguage::of_path(path)?.analyzers() {
             Analyzers::Python => python::read_python_outline(&source),
             Analyzers::Script => script::read_script_outline(&source),
-            // Which names others use cannot be told without their types; unused private ones are the compiler's to tell.
-            Analyzers::Go | Analyzers::Rust | Analyzers::Java | Analyzers::C | Analyzers::Shell => None,
+            Analyzers::Go => go::read_go_outline(&source),
+            // Unused private names are told by the compiler, and public ones are for others.
+            Analyzers::Rust | Analyzers::Java | Analyzers::C | Analyzers::Shell => None,
         }
     }
 
