@@ -47,6 +47,10 @@ fn check_context_not_passed<'c>(context: &GoContext<'c>, node: Node<'c>, out: &m
     if !is_call_of(context, node, "context", &["Background", "TODO"]) || context.is_test_file() {
         return;
     }
+    // A context that is only compared starts nothing.
+    if context.tree().parent_of(node).is_some_and(|parent| parent.kind() == "binary_expression") {
+        return;
+    }
     // What runs beside or after the call may have to outlive it.
     let mut above = context.tree().ancestors_of(node);
     if above.any(|at| matches!(at.kind(), "go_statement" | "defer_statement")) {
@@ -91,6 +95,7 @@ mod tests {
             &RULE,
             &[
                 "import \"context\"\nfunc f() { g(context.Background()) }",
+                "import \"context\"\nfunc f(ctx context.Context) bool { return ctx == context.Background() }",
                 "import \"context\"\nfunc f(ctx context.Context) { if ctx == nil { ctx = context.Background() }; g(ctx) }",
                 "import \"context\"\nfunc f(ctx context.Context) { go func() { g(context.Background()) }() }",
                 "import \"context\"\nfunc f(_ context.Context) { g(context.Background()) }",
