@@ -2,7 +2,7 @@
 
 use super::prelude::*;
 use crate::go::calls::{arguments_of, called_member};
-use crate::go::scopes::{declared_type, function_name};
+use crate::go::scopes::{assigned_value, declared_type, function_name, local_declaration};
 
 pub const RULE: Rule = Rule {
     tool: Tool::Tapps,
@@ -18,7 +18,7 @@ pub const RULE: Rule = Rule {
         `_`, the program goes on with an empty value, and what went wrong shows elsewhere, later. Named \
         here are functions of this file that return an error, and those of the standard library whose \
         errors matter; a whole call that is given to `_` counts as said on purpose, and so does a comment beside \
-        the call. A value that is tested at once is left alone, since it tells of the failure, and so is what \
+        the call. A value that is tested later is left alone, since it tells of the failure, and so is what \
         is written into a buffer of the function, or by `String()`, which has no way to tell.",
     examples: &[Example {
         path: "example.go",
@@ -106,38 +106,65 @@ fn dropped_error<'c>(context: &GoContext<'c>, statement: Node<'c>) -> Option<Nod
     let (last, others) = names.split_last()?;
     let kept = others.iter().find(|name| **name != "_").filter(|_| *last == "_")?;
     let call = named_children(field(statement, "right")?).next()?;
-    (fails(context, call, SOURCES) && !is_tested_at_once(context, statement, kept) && !reads_own_text(context, call))
+    (fails(context, call, SOURCES) && !is_tested_later(context, statement, kept) && !reads_own_text(context, call))
         .then_some(call)
 }
 
-/// True where the condition of the `if` that a statement begins, or of the next one, compares or asks the value.
-fn is_tested_at_once(context: &GoContext<'_>, statement: Node<'_>, name: &str) -> bool {
-    let around = context.tree().parent_of(statement).filter(|parent| parent.kind() == "if_statement");
-    let next = statement.next_named_sibling().filter(|next| next.kind() == "if_statement");
-    let condition = around.or(next).and_then(|it| field(it, "condition"));
-    condition.is_some_and(|condition| {
-        let mut parts = context.tree().subtree_of(condition);
-        parts.any(|part| part.kind() == "identifier" && context.text(part) == name)
+/// True where a condition behind the statement, or of the `if` that it begins, asks what the value is.
+fn is_tested_later(context: &GoContext<'_>, statement: Node<'_>, name: &str) -> bool {
+    let Some(function) = context.function_around(statement) else { return false };
+    let later = context.tree().subtree_of(function).filter(|at| at.end_byte() > statement.end_byte());
+    later.filter(|at| matches!(at.kind(), "if_statement" | "expression_switch_statement")).any(|at| {
+        let condition = field(at, "condition").or_else(|| field(at, "value"));
+        condition.filter(|condition| condition.start_byte() >= statement.end_byte()).is_some_and(|condition| {
+            let mut parts = context.tree().subtree_of(condition);
+            parts.any(|part| matches!(part.kind(), "identifier" | "selector_expression") && context.text(part) == name)
+        })
     })
 }
 
-/// True for `url.Parse(address.String())`: what an address wrote of itself can be read.
+/// True for a text whose form is known: what an address wrote of itself, digits that an expression or a scanner found.
 fn reads_own_text(context: &GoContext<'_>, call: Node<'_>) -> bool {
-    called_member(context, call) == Some(("net/url", "Parse"))
-        && arguments_of(call).iter().all(|argument| context.text(*argument).ends_with(".String()"))
+    let argument = arguments_of(call).into_iter().next();
+    match called_member(context, call) {
+        Some(("net/url", "Parse")) => argument.is_some_and(|it| context.text(it).ends_with(".String()")),
+        // A part of a text was mostly looked at before, and so was what the function itself made.
+        Some(("strconv", _)) => argument.is_some_and(|it| match it.kind() {
+            "identifier" => local_declaration(context, it).is_none_or(|at| at.kind() != "parameter_declaration"),
+            "call_expression" => {
+                let text = context.text(it);
+                text.ends_with(".TokenText()") || text.starts_with("string(")
+            }
+            kind => kind != "selector_expression",
+        }),
+        _ => false,
+    }
 }
 
-/// True for a call that is given the address of a buffer in memory, which takes everything.
+/// True for a call that is given the address of a buffer in memory, or a hash: both take everything.
 fn writes_to_buffer<'c>(context: &GoContext<'c>, call: Node<'c>) -> bool {
     arguments_of(call).into_iter().any(|argument| {
+        let is_hash = argument.kind() == "identifier"
+            && assigned_value(context, argument).is_some_and(|value| is_new_hash(context, value));
         let name = (argument.kind() == "unary_expression").then(|| field(argument, "operand")).flatten();
         let of = name.and_then(|name| declared_type(context, name));
-        of.is_some_and(|of| matches!(of, "bytes.Buffer" | "strings.Builder"))
+        is_hash || of.is_some_and(|of| matches!(of, "bytes.Buffer" | "strings.Builder"))
     })
 }
 
-/// True where a comment stands on the line of a statement, behind it. Orders to other checkers explain nothing.
+/// `sha256.New()`, `hash.New()`.
+fn is_new_hash(context: &GoContext<'_>, value: Node<'_>) -> bool {
+    let function = (value.kind() == "call_expression").then(|| field(value, "function")).flatten();
+    function.is_some_and(|function| context.text(function).ends_with(".New") || context.text(function) == "hash")
+}
+
+/// True where a comment stands on the line of a statement, behind it, or one above speaks of the error. Orders to other
+/// checkers explain nothing.
 fn is_explained(context: &GoContext<'_>, statement: Node<'_>) -> bool {
+    let above = context.comment_above(statement).to_ascii_lowercase();
+    if above.contains("error") || above.contains("ignore") {
+        return true;
+    }
     let comment = statement.next_sibling().filter(|next| {
         next.kind() == "comment" && next.start_position().row == statement.end_position().row
     });
@@ -181,6 +208,7 @@ mod tests {
             &RULE,
             &[
                 "import \"strconv\"\nfunc f(s string) int { n, _ := strconv.Atoi(s); return n }",
+                "import \"strconv\"\nfunc f(r *http.Request) int { n, _ := strconv.Atoi(r.FormValue(\"n\")); return n }",
                 "func f() { g() }\nfunc g() error { return h() }",
                 "func f() { a, _ := g(); b(a) }\nfunc g() (int, error) { return h() }",
                 "func f() { a, _ := g(); b(a) }\nfunc g() (n int, err error) { return h() }",
@@ -203,6 +231,11 @@ mod tests {
                 "func f() { var b bytes.Buffer; g(&b) }\nfunc g(w io.Writer) error { return h(w) }",
                 "func (t T) String() string { s, _ := g(t); return s }\nfunc g(t T) (string, error) { return h() }",
                 "import \"strconv\"\nfunc f(s string) int { n, _ := strconv.Atoi(s); if n < 1 { n = 1 }; return n }",
+                "import \"strconv\"\nfunc f(s string) int { m := digits.FindStringSubmatch(s); n, _ := strconv.Atoi(m[1]); return n }",
+                "import \"strconv\"\nfunc f(s string) int { n, _ := strconv.Atoi(s[2:4]); return n }",
+                "import \"encoding/binary\"\nfunc f() { h := sha256.New(); binary.Write(h, order, 1); g(h) }",
+                "import \"strconv\"\nfunc f(s string) int { n := 0; if s != \"\" { n, _ = strconv.Atoi(s) }; if n == 0 { n = 80 }; return n }",
+                "import \"strconv\"\nfunc f(s string) int {\n// Nought will do where this ends in an error.\nn, _ := strconv.Atoi(s)\nreturn n\n}",
                 "func f() { if a, _ := g(); a != nil { b(a) } }\nfunc g() (*A, error) { return h() }",
                 "import \"net/url\"\nfunc f(r *http.Request) *url.URL { u, _ := url.Parse(r.URL.String()); return u }",
                 "import \"os\"\nfunc f() { defer os.Chdir(\"a\") }",

@@ -17,9 +17,27 @@ fn check_string_building_in_loop<'c>(context: &GoContext<'c>, node: Node<'c>, ou
         return;
     };
     // One that begins anew at each turn stays short.
-    if declaration.start_byte() < around.start_byte() && is_text(context, name, declaration) {
+    if declaration.start_byte() < around.start_byte()
+        && is_text(context, name, declaration)
+        && !is_needed_in_between(context, around, name)
+    {
         out.push(context.report(&RULE, node, format!("`{}` is copied at each turn", context.text(name))));
     }
+}
+
+/// True where each turn reads what there is so far, as a path that grows by its parts.
+fn is_needed_in_between(context: &GoContext<'_>, around: Node<'_>, name: Node<'_>) -> bool {
+    let mut mentions = context.tree().subtree_of(around).filter(|at| {
+        at.kind() == "identifier" && at.start_byte() != name.start_byte() && context.text(*at) == context.text(name)
+    });
+    mentions.any(|at| {
+        let statement = context.tree().ancestors_of(at).find(|it| it.kind() == "assignment_statement");
+        let is_target = statement
+            .and_then(|it| field(it, "left"))
+            .is_some_and(|left| left.start_byte() <= at.start_byte() && at.end_byte() <= left.end_byte());
+        let is_asked = context.tree().ancestors_of(at).take_while(|it| it.id() != around.id()).any(|it| it.kind() == "binary_expression");
+        !is_target && !is_asked
+    })
 }
 
 fn is_text(context: &GoContext<'_>, name: Node<'_>, declaration: Node<'_>) -> bool {
@@ -49,6 +67,7 @@ mod tests {
                 "func f(a []int) { n := 0; for _, b := range a { n += b } }",
                 "func f(a []string) { for _, b := range a { s := \"\"; s += b; g(s) } }",
                 "func f() { s := \"a\"; s += \"b\" }",
+                "func f(a []string) { path := \"\"; for _, b := range a { path += \"/\" + b; g(path) } }",
             ],
         );
     }

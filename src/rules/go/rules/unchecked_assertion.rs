@@ -2,7 +2,7 @@
 
 use super::prelude::*;
 use crate::go::calls::{called_method, string_literal};
-use crate::go::scopes::{declared_type, function_name, local_declaration};
+use crate::go::scopes::{assigned_value, declared_type, function_name, local_declaration};
 use crate::tree::nodes::without_parentheses;
 
 pub const RULE: Rule = Rule {
@@ -64,7 +64,11 @@ fn check_unchecked_assertion<'c>(context: &GoContext<'c>, node: Node<'c>, out: &
 fn is_chosen_elsewhere<'c>(context: &GoContext<'c>, operand: Node<'c>) -> bool {
     match operand.kind() {
         // An element of decoded data.
-        "index_expression" => field(operand, "index").is_some_and(|index| string_literal(context, index).is_some()),
+        "index_expression" => {
+            let is_own = field(operand, "operand").and_then(|holder| assigned_value(context, holder));
+            field(operand, "index").is_some_and(|index| string_literal(context, index).is_some())
+                && is_own.is_none_or(|value| value.kind() != "composite_literal")
+        }
         "call_expression" => called_method(context, operand).is_some_and(|(holder, name)| {
             let holder = context.text(holder);
             name == "Value" && (holder.ends_with("Context()") || holder.to_ascii_lowercase().ends_with("ctx"))
@@ -88,7 +92,11 @@ fn is_open_name<'c>(context: &GoContext<'c>, name: Node<'c>) -> bool {
         }
         // A decoder was given its address.
         "var_spec" => is_empty_interface && context.text_around(name).contains(&format!("&{}", context.text(name))),
-        _ => is_error_name(context.text(name)),
+        // An atomic value holds what the package put there.
+        _ => {
+            let is_kept = field(declaration, "right").is_some_and(|value| context.text(value).ends_with(".Load()"));
+            is_error_name(context.text(name)) && !is_kept
+        }
     }
 }
 
@@ -169,6 +177,8 @@ mod tests {
                 "func f(w *writer) { w.inner.(http.Flusher).Flush() }",
                 "func F(a any) int { switch a.(type) { case int: return a.(int) }; return 0 }",
                 "func f(err error) { if isPath(err) { g(err.(*os.PathError)) } }",
+                "func (c *C) Err() error { if err := c.err.Load(); err != nil { return err.(error) }; return nil }",
+                "func f() { m := map[string]any{\"a\": 1}; g(m[\"a\"].(int)) }",
                 "func f(m *sync.Map) { m.Range(func(k, v any) bool { g(k.(string)); return true }) }",
                 "func F(m *sync.Map) { m.Range(func(k, v any) bool { g(k.(string)); return true }) }",
             ],
