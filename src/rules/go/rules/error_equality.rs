@@ -61,7 +61,13 @@ fn check_error_equality<'c>(context: &GoContext<'c>, node: Node<'c>, out: &mut V
         |side: Node<'_>| side.kind() == "identifier" && context.text(side).to_ascii_lowercase().ends_with("err");
     let is_of_package = [left, right].into_iter().all(|side| side.kind() == "identifier");
     // An error of this package comes from elsewhere when it was handed in.
-    let is_handed = |side: Node<'_>| local_declaration(context, side).is_some_and(|it| it.kind() == "parameter_declaration");
+    let is_handed = |side: Node<'_>| local_declaration(context, side).is_some_and(|it| {
+        // Results have names as well.
+        let list = context.tree().parent_of(it).filter(|_| it.kind() == "parameter_declaration");
+        let function = list.and_then(|list| context.tree().parent_of(list));
+        function.and_then(|function| field(function, "parameters")).map(|of| of.id()) == list.map(|list| list.id())
+            && list.is_some()
+    });
     // The method `Is` is what `errors.Is` asks.
     if (is_variable(left) && is_value(right) || is_value(left) && is_variable(right))
         && (!is_of_package || is_handed(left) || is_handed(right))
@@ -97,6 +103,7 @@ mod tests {
                 "func (e E) Is(err error) bool { return err == ErrGone }",
                 "func f(a, b error) bool { return a == b }",
                 "func f() { if err := g(); err == ErrGone { h() } }",
+                "func f() (err error) { err = g(); if err == ErrGone { h() }; return err }",
                 "func f(err error) bool { return err == io.ErrUnexpectedEOF || err == http.ErrServerClosed }",
             ],
         );

@@ -2,7 +2,7 @@
 
 use super::prelude::*;
 use crate::go::calls::{arguments_of, called_member};
-use crate::go::scopes::{assigned_value, declared_type, function_name, local_declaration};
+use crate::go::scopes::{assigned_value, declared_type, function_name, is_constant_text, local_declaration};
 
 pub const RULE: Rule = Rule {
     tool: Tool::Tapps,
@@ -127,7 +127,9 @@ fn is_tested_later(context: &GoContext<'_>, statement: Node<'_>, name: &str) -> 
 fn reads_own_text(context: &GoContext<'_>, call: Node<'_>) -> bool {
     let argument = arguments_of(call).into_iter().next();
     match called_member(context, call) {
-        Some(("net/url", "Parse")) => argument.is_some_and(|it| context.text(it).ends_with(".String()")),
+        Some(("net/url", "Parse")) => {
+            argument.is_some_and(|it| context.text(it).ends_with(".String()") || is_constant_text(context, it))
+        }
         // A part of a text was mostly looked at before, and so was what the function itself made.
         Some(("strconv", _)) => argument.is_some_and(|it| match it.kind() {
             "identifier" => local_declaration(context, it).is_none_or(|at| at.kind() != "parameter_declaration"),
@@ -237,6 +239,7 @@ mod tests {
                 "import \"strconv\"\nfunc f(s string) int { n := 0; if s != \"\" { n, _ = strconv.Atoi(s) }; if n == 0 { n = 80 }; return n }",
                 "import \"strconv\"\nfunc f(s string) int {\n// Nought will do where this ends in an error.\nn, _ := strconv.Atoi(s)\nreturn n\n}",
                 "func f() { if a, _ := g(); a != nil { b(a) } }\nfunc g() (*A, error) { return h() }",
+                "import \"net/url\"\nconst base = \"https://example.com/\"\nfunc f() *url.URL { u, _ := url.Parse(base); return u }",
                 "import \"net/url\"\nfunc f(r *http.Request) *url.URL { u, _ := url.Parse(r.URL.String()); return u }",
                 "import \"os\"\nfunc f() { defer os.Chdir(\"a\") }",
             ],

@@ -55,19 +55,23 @@ fn check_print_debugging<'c>(context: &GoContext<'c>, node: Node<'c>, out: &mut 
     {
         return;
     }
-    let is_builtin = node.kind() == "call_expression"
-        && field(node, "function").is_some_and(|it| matches!(context.text(it), "println" | "print"));
-    if !is_builtin && !is_call_of(context, node, "fmt", &["Print", "Printf", "Println"]) {
+    if !prints(context, node) {
         return;
     }
     if is_switched_on(context, node) || is_for_terminals(context) {
         return;
     }
     let words = split_identifier_words(function_name(context, node));
-    let prints = |word: &String| PRINTING.iter().any(|known| word.starts_with(known));
-    if !words.iter().any(prints) && context.function_around(node).is_some() {
+    let is_about_printing = |word: &String| PRINTING.iter().any(|known| word.starts_with(known));
+    if !words.iter().any(is_about_printing) && context.function_around(node).is_some() {
         out.push(context.report(&RULE, node, "this goes to the output of whoever uses the package"));
     }
+}
+
+fn prints(context: &GoContext<'_>, node: Node<'_>) -> bool {
+    let is_builtin = node.kind() == "call_expression"
+        && field(node, "function").is_some_and(|it| matches!(context.text(it), "println" | "print"));
+    is_builtin || is_call_of(context, node, "fmt", &["Print", "Printf", "Println"])
 }
 
 /// A file that prints so often was not left with a trace of debugging: it is there to print.
@@ -77,7 +81,7 @@ const PROGRAMS: &[&str] = &["cli", "cmd", "console", "examples", "prompt", "term
 
 fn is_for_terminals(context: &GoContext<'_>) -> bool {
     let mut parts = context.path().trim_end_matches(".go").split(['/', '_']);
-    let printed = context.tree().all_nodes().filter(|node| is_call_of(context, *node, "fmt", &["Print", "Printf", "Println"]));
+    let printed = context.tree().all_nodes().filter(|node| prints(context, *node));
     parts.any(|part| PROGRAMS.contains(&part)) || printed.take(PURPOSE).count() == PURPOSE
 }
 

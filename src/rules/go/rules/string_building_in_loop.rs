@@ -43,8 +43,12 @@ fn is_needed_in_between(context: &GoContext<'_>, around: Node<'_>, name: Node<'_
 fn is_text(context: &GoContext<'_>, name: Node<'_>, declaration: Node<'_>) -> bool {
     let values = field(declaration, "right").or_else(|| field(declaration, "value"));
     let begins_as_text = values.and_then(|values| named_children(values).next()).is_some_and(|value| {
+        // A sum may be one of numbers.
+        let mut parts = context.tree().subtree_of(value);
         string_literal(context, value).is_some()
-            || value.kind() == "binary_expression" && is_constant_text(context, value)
+            || value.kind() == "binary_expression"
+                && is_constant_text(context, value)
+                && parts.any(|part| string_literal(context, part).is_some())
     });
     begins_as_text || declared_type(context, name) == Some("string")
 }
@@ -67,6 +71,7 @@ mod tests {
                 "func f(a []int) { n := 0; for _, b := range a { n += b } }",
                 "func f(a []string) { for _, b := range a { s := \"\"; s += b; g(s) } }",
                 "func f() { s := \"a\"; s += \"b\" }",
+                "func f() { at := 1 + 2; for at < 90 { at += 4 } }",
                 "func f(a []string) { path := \"\"; for _, b := range a { path += \"/\" + b; g(path) } }",
             ],
         );
