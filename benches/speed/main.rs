@@ -2,14 +2,17 @@
 //! `docs/performance.md`; judges nothing.
 //!
 //! `cargo bench --bench speed` measures everything, `cargo bench --bench speed -- soak` makes thousands of mixed calls and
-//! watches memory and processes, `-- change` compares the verdict on a change with that on whole files, `-- security` compares bandit's tests with the locked bandit, `-- rich` measures that
-//! package alone. `TAPPS_BENCH_ROUNDS` says how often each single figure is taken (default 15).
+//! watches memory and processes, `-- change` compares the verdict on a change with that on whole files, `-- security` compares bandit's tests with the locked bandit, `-- million` scores a
+//! repository of a million lines without tools, `-- rich` measures that package alone. `TAPPS_BENCH_ROUNDS` says how often each single figure is taken (default 15).
 #![expect(clippy::unwrap_used, clippy::expect_used, reason = "a measurement that cannot be taken has no result")]
 
 mod batch;
 mod change;
 #[path = "../../tests/it/corpus.rs"]
 mod corpus;
+#[path = "../../tests/it/locked_crate.rs"]
+mod locked_crate;
+mod million;
 mod project;
 mod raw;
 mod security;
@@ -19,8 +22,11 @@ mod soak;
 mod table;
 
 fn main() {
-    let tools = raw::Tools::installed();
     let asked = |word: &str| std::env::args().any(|argument| argument == word);
+    if asked("million") {
+        return million::run();
+    }
+    let tools = raw::Tools::installed();
     if asked("soak") {
         return soak::run();
     }

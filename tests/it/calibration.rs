@@ -122,10 +122,28 @@ fn respected_code_scores_well() {
     assert_respected_code_scores_well(RESPECTED, corpus::dir, &["py"], 60);
 }
 
+/// A host with a defect at its end. What a defect in Go imports stands with the imports of the host.
+fn with_defect(clean: &str, defect: &Defect) -> String {
+    let Some(imports) = defect.text.strip_prefix("import ").filter(|_| defect.ending == "go") else {
+        return format!("{clean}\n{}", defect.text);
+    };
+    let (imports, rest) = imports.split_once("\n\n").expect("an import is followed by an empty line");
+    let package = clean.lines().position(|line| line.starts_with("package ")).expect("a file belongs to a package");
+    let (mut head, tail): (Vec<&str>, Vec<&str>) =
+        (clean.lines().take(package + 1).collect(), clean.lines().skip(package + 1).collect());
+    let imports = format!("\nimport {imports}\n");
+    head.push(&imports);
+    format!("{}\n{}\n\n{rest}", head.join("\n"), tail.join("\n"))
+}
+
 /// Puts each defect at the end of each host, given by its name and text: each lowers the score, and nine of ten are among the
 /// suggestions.
 pub(crate) fn assert_defects_are_noticed(defects: &[Defect], hosts: &[(String, String)]) {
-    let folder = crate::toolchain_support::folder();
+    assert_defects_are_noticed_in(crate::toolchain_support::folder().path(), defects, hosts);
+}
+
+/// The same in a project that is there already.
+pub(crate) fn assert_defects_are_noticed_in(folder: &Path, defects: &[Defect], hosts: &[(String, String)]) {
     let variant = |host: &str, name: &str| {
         let (stem, ending) = host.rsplit_once('.').unwrap();
         format!("{stem}_{name}.{ending}")
@@ -134,14 +152,14 @@ pub(crate) fn assert_defects_are_noticed(defects: &[Defect], hosts: &[(String, S
     for (host, clean) in hosts {
         let mut write = |name: &str, text: &str| {
             paths.push(variant(host, name));
-            std::fs::write(folder.path().join(variant(host, name)), text).unwrap();
+            std::fs::write(folder.join(variant(host, name)), text).unwrap();
         };
         write("clean", clean);
         for defect in defects {
-            write(&defect.name, &format!("{clean}\n{}", defect.text));
+            write(&defect.name, &with_defect(clean, defect));
         }
     }
-    let project = Project::at(folder.path());
+    let project = Project::at(folder);
     let paths: Vec<&str> = paths.iter().map(String::as_str).collect();
     let report = project.scores(&paths, AnalysisMode::Full).unwrap();
     let scores: BTreeMap<&str, &FileScore> = report.files.iter().map(|file| (file.file.as_str(), file)).collect();

@@ -21,10 +21,13 @@ pub(crate) struct Package {
     #[serde(default)]
     distribution: Option<String>,
     pub(crate) version: String,
-    /// `wheel`, `sdist`, `npm`, or `crate`, of which only the locked file is kept.
+    /// `wheel`, `sdist`, `npm`, `deb`, or `crate`, of which only the locked file is kept.
     kind: String,
     pub(crate) file: String,
     sha256: String,
+    /// What is kept of a `deb`, which holds paths of a whole system.
+    #[serde(default)]
+    folder: String,
 }
 
 fn lock() -> &'static [Package] {
@@ -50,7 +53,7 @@ pub(crate) fn package(name: &str) -> &'static Package {
 /// The unpacked files of a locked package (of an sdist or an npm package: what is inside its one top folder).
 ///
 /// Safe to call from several tests and several processes at once. Needs the package registry the first time only; a package of
-/// npm is for tests that have asked for Node.
+/// npm is for tests that have asked for Node, one of Debian for those that have asked for Debian's Go packages.
 pub(crate) fn dir(name: &str) -> PathBuf {
     let package = package(name);
     let target = root().join(format!("{}-{}", package.name, package.version));
@@ -91,6 +94,11 @@ pub(crate) fn files(dir: &Path, ending: &str) -> Vec<String> {
 /// The package client's command that puts the archive into `folder`.
 fn client(package: &Package, folder: &Path) -> Command {
     let distribution = package.distribution.as_ref().unwrap_or(&package.name);
+    if package.kind == "deb" {
+        let mut command = apt();
+        command.arg("download").arg(format!("{distribution}={}", package.version)).current_dir(folder);
+        return command;
+    }
     if package.kind == "npm" {
         let mut command = Command::new("npm");
         command.args(["pack", "--silent", "--ignore-scripts", "--pack-destination"]).arg(folder);
@@ -106,9 +114,39 @@ fn client(package: &Package, folder: &Path) -> Command {
     command
 }
 
+/// apt with lists of its own, so that nothing of the machine's changes and nobody has to be root.
+fn apt() -> Command {
+    let state = root().join("debian");
+    for part in ["lists/partial", "archives/partial"] {
+        fs::create_dir_all(state.join(part)).unwrap();
+    }
+    let status = state.join("status");
+    // As if nothing were installed.
+    fs::write(&status, "").unwrap();
+    let mut command = Command::new("apt-get");
+    command.args(["-qq", "-o", "APT::Sandbox::User=root"]);
+    for (key, path) in [("Dir::State", &state), ("Dir::State::Status", &status), ("Dir::Cache", &state)] {
+        command.arg("-o").arg(format!("{key}={}", path.display()));
+    }
+    command
+}
+
+/// Fetches the lists of what there is, once.
+fn update_apt() {
+    let done = root().join("debian/updated");
+    if !done.exists() {
+        let output = apt().arg("update").output().expect("apt is needed to fetch the corpus");
+        assert!(output.status.success(), "apt has no lists: {}", String::from_utf8_lossy(&output.stderr));
+        fs::write(done, "").unwrap();
+    }
+}
+
 /// Fetches the very file of a package, as the registry has it, and checks it.
 pub(crate) fn fetch(package: &Package, folder: &Path) -> PathBuf {
-    let output = client(package, folder).output().expect("python3 with pip, or npm, is needed to fetch the corpus");
+    if package.kind == "deb" {
+        update_apt();
+    }
+    let output = client(package, folder).output().expect("python3 with pip, npm or apt is needed to fetch the corpus");
     let archive = folder.join(&package.file);
     assert!(
         output.status.success() && archive.is_file(),
@@ -146,6 +184,14 @@ fn vendor(package: &Package, work: &Path, into: &Path) {
 fn unpack(package: &Package, archive: &Path, into: &Path) {
     if package.kind == "wheel" {
         zip::ZipArchive::new(File::open(archive).unwrap()).unwrap().extract(into).unwrap();
+        return;
+    }
+    if package.kind == "deb" {
+        let whole = into.with_extension("whole");
+        let status = Command::new("dpkg-deb").arg("--extract").arg(archive).arg(&whole).status().unwrap();
+        assert!(status.success(), "cannot unpack {}", package.file);
+        fs::remove_dir(into).unwrap();
+        fs::rename(whole.join(&package.folder), into).unwrap();
         return;
     }
     let status =

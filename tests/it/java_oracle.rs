@@ -15,18 +15,34 @@ use crate::systems::{self, System};
 pub(crate) const PACKAGES: [&str; 5] =
     ["capacitor-android", "cordova-android", "cordova-plugin-file", "react-native-svg", "react-native-webview"];
 
-/// Reads names of files, and prints a line for each of their functions: number of the file, complexity, name, last line.
+/// Reads names of files, and prints a line for each of their functions: number of the file, complexity, name, first and last line.
 const DRIVER: &str = "
 import sys
 sys.path[:0] = sys.argv[1:]
 import lizard
 for number, path in enumerate(sys.stdin.read().splitlines()):
     for found in lizard.analyze_file(path).function_list:
-        print(number, found.cyclomatic_complexity, found.name.split('::')[-1], found.end_line)
+        print(number, found.cyclomatic_complexity, found.name.split('::')[-1], found.start_line, found.end_line)
 ";
+
+/// A function as lizard tells of it.
+pub(crate) struct LizardFunction {
+    pub(crate) name: String,
+    pub(crate) complexity: u32,
+    pub(crate) line: u32,
+    pub(crate) end_line: u32,
+}
 
 /// What lizard says of each file, by the name and the last line of each function.
 pub(crate) fn ask_lizard(paths: &[PathBuf]) -> Vec<BTreeMap<(String, u32), u32>> {
+    let of_file = |functions: Vec<LizardFunction>| {
+        functions.into_iter().map(|one| ((one.name, one.end_line), one.complexity)).collect()
+    };
+    list_functions_by_lizard(paths).into_iter().map(of_file).collect()
+}
+
+/// The functions of each file, in lizard's order.
+pub(crate) fn list_functions_by_lizard(paths: &[PathBuf]) -> Vec<Vec<LizardFunction>> {
     let libraries = ["lizard", "pathspec", "pygments"].map(corpus::dir);
     let mut command = Command::new("python3");
     command.args(["-I", "-c", DRIVER]).args(libraries).stdin(Stdio::piped()).stdout(Stdio::piped());
@@ -36,13 +52,15 @@ pub(crate) fn ask_lizard(paths: &[PathBuf]) -> Vec<BTreeMap<(String, u32), u32>>
     child.stdin.take().unwrap().write_all(names.as_bytes()).unwrap();
     let output = child.wait_with_output().unwrap();
     assert!(output.status.success(), "lizard failed");
-    let mut told = vec![BTreeMap::new(); paths.len()];
-    for line in String::from_utf8_lossy(&output.stdout).lines() {
-        let [number, complexity, name, end] = line.split(' ').collect::<Vec<_>>()[..] else { continue };
-        let (Ok(number), Ok(complexity), Ok(end)) = (number.parse::<usize>(), complexity.parse(), end.parse()) else {
+    let mut told: Vec<Vec<LizardFunction>> = paths.iter().map(|_| Vec::new()).collect();
+    for text in String::from_utf8_lossy(&output.stdout).lines() {
+        let [number, complexity, name, line, end] = text.split(' ').collect::<Vec<_>>()[..] else { continue };
+        let (Ok(number), Ok(complexity), Ok(line), Ok(end_line)) =
+            (number.parse::<usize>(), complexity.parse(), line.parse(), end.parse())
+        else {
             continue;
         };
-        told[number].insert((name.to_owned(), end), complexity);
+        told[number].push(LizardFunction { name: name.to_owned(), complexity, line, end_line });
     }
     told
 }

@@ -67,6 +67,8 @@ mod experts_unseen;
 mod experts_vector;
 mod file_locks;
 mod fuzz;
+mod go_calibration;
+mod go_oracle;
 mod go_scoring;
 mod guard_cli;
 mod guard_text;

@@ -31,6 +31,8 @@ pub(crate) enum System {
     /// gcc with gcov.
     Gcov,
     Go,
+    /// Go packages as Debian 12 has them, which are sources.
+    GoPackages,
     Graphviz,
     Groff,
     /// The locked hadolint, a wheel for one platform.
@@ -81,6 +83,7 @@ impl System {
         Self::Emulator,
         Self::Gcov,
         Self::Go,
+        Self::GoPackages,
         Self::Graphviz,
         Self::Groff,
         Self::Hadolint,
@@ -110,6 +113,7 @@ impl System {
             Self::Emulator => ("an emulator of aarch64", "install qemu-aarch64-static", &["qemu-user-static"]),
             Self::Gcov => ("gcc with gcov", "install gcc", &["gcc"]),
             Self::Go => ("Go", "install go", &["golang-go"]),
+            Self::GoPackages => ("a mirror of Debian 12", "run on Debian 12, with dpkg-deb", &["dpkg"]),
             Self::Graphviz => ("Graphviz", "install dot", &["graphviz"]),
             Self::Groff => ("groff", "install groff", &["groff-base"]),
             Self::Hadolint => ("the locked hadolint", "run on Linux on x86_64", &[]),
@@ -156,6 +160,7 @@ impl System {
             Self::Emulator => on_path(&["qemu-aarch64-static", "qemu-aarch64"]),
             Self::Gcov => on_path(&["gcov"]).filter(|_| on_path(&["gcc"]).is_some()),
             Self::Go => on_path(&["go"]),
+            Self::GoPackages => on_path(&["apt-get"]).filter(|_| on_path(&["dpkg-deb"]).is_some() && is_debian_12()),
             Self::Graphviz => on_path(&["dot"]),
             Self::Groff => on_path(&["groff"]),
             Self::Hadolint => python().filter(|_| linux),
@@ -216,6 +221,11 @@ pub(crate) fn pythons() -> BTreeMap<String, PathBuf> {
 /// Where git is, which the plain tier needs as well.
 pub(crate) fn git() -> PathBuf {
     on_path(&["git"]).expect("git is missing")
+}
+
+fn is_debian_12() -> bool {
+    let release = fs::read_to_string("/etc/os-release").unwrap_or_default();
+    release.lines().any(|line| line == "VERSION_CODENAME=bookworm")
 }
 
 fn succeeds(program: &Path, arguments: &[&str]) -> bool {
@@ -323,7 +333,12 @@ fn the_plain_tier_leaves_out_and_the_systems_tier_fails() {
 const PLAIN: [&str; 7] = ["bash", "git", "python3", "rustc", "sh", "strip", "tar"];
 
 /// Files that are shared with the benchmarks, which have no tiers. The tests that use them ask here first.
-const SHARED: [(&str, &str); 2] = [("tests/accuracy/checker.rs", "node"), ("tests/it/corpus.rs", "npm")];
+const SHARED: [(&str, &str); 4] = [
+    ("tests/accuracy/checker.rs", "node"),
+    ("tests/it/corpus.rs", "apt-get"),
+    ("tests/it/corpus.rs", "dpkg-deb"),
+    ("tests/it/corpus.rs", "npm"),
+];
 
 #[test]
 fn no_other_place_looks_for_a_system() {

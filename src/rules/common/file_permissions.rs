@@ -23,16 +23,16 @@ pub const RULE: Rule = Rule {
 
 import "os"
 
-func Prepare(folder string) error {
-	return os.MkdirAll(folder, 0777)
+func Publish(folder string) error {
+	return os.Chmod(folder, 0777)
 }
 "#,
             good: r#"package cache
 
 import "os"
 
-func Prepare(folder string) error {
-	return os.MkdirAll(folder, 0o755)
+func Publish(folder string) error {
+	return os.Chmod(folder, 0o755)
 }
 "#,
         },

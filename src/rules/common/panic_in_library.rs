@@ -21,9 +21,11 @@ pub const RULE: Rule = Rule {
             path: "example.go",
             bad: r#"package parse
 
+import "errors"
+
 func Number(text string) (int, error) {
 	if text == "" {
-		panic("no text")
+		panic(errors.New("no text"))
 	}
 	return convert(text)
 }

@@ -35,9 +35,9 @@ impl<'c> GoFacts<'c> {
 }
 
 impl<'c> TreeContext<'c, Go> {
-    /// True for files of tests: only `go test` compiles them.
+    /// True for files of tests, which only `go test` compiles, and for what helps tests.
     pub(crate) fn is_test_file(&self) -> bool {
-        self.path().ends_with("_test.go")
+        self.path().ends_with("_test.go") || self.imports_any(&["testing"])
     }
 
     /// True for the package of a program, which nobody imports.

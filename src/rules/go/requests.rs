@@ -32,7 +32,9 @@ const FIELDS: &[&str] = &["Path", "RawPath", "RawQuery", "RequestURI", "Form", "
 /// True for an expression that is made from what a request brings.
 pub(crate) fn stems_from_request<'c>(context: &GoContext<'c>, node: Node<'c>) -> bool {
     let sources = sources_of(context, node);
-    let mut parts = sources.iter().flat_map(|source| context.tree().subtree_of(*source));
+    // What a function inside of it reads of its own request stays there.
+    let mut parts =
+        sources.iter().filter(|at| !context.tree().is_function(**at)).flat_map(|at| context.tree().own_nodes_of(*at));
     parts.any(|part| is_input(context, part))
 }
 

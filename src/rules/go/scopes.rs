@@ -149,5 +149,10 @@ fn is_left_open(context: &GoContext<'_>, call: Node<'_>, close: &str) -> bool {
     let Some(function) = context.outermost_function(call).filter(|_| name != "_" && !name.contains('.')) else {
         return false;
     };
-    !context.text(function).contains(&format!("{name}.{close}")) && !is_handed_on(context, function, name)
+    // `keep.body = answer.Body` hands on what is to be closed.
+    let part = close.split('.').next().unwrap_or_default();
+    let text = context.text(function);
+    let is_kept = [" = ", ": "].iter().any(|before| text.contains(&format!("{before}{name}.{part}\n")))
+        || [format!(": {name}.{part},"), format!("lose({name}.{part},")].iter().any(|it| text.contains(it));
+    !text.contains(&format!("{name}.{close}")) && !is_kept && !is_handed_on(context, function, name)
 }

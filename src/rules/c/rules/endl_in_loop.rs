@@ -37,12 +37,13 @@ pub(super) const RUN: CRunner = CRunner::Kinds(&["qualified_identifier"], check_
 
 fn check_endl_in_loop<'c>(context: &CContext<'c>, node: Node<'c>, out: &mut Vec<Finding>) {
     let is_endl = context.text(node) == "std::endl";
+    // Errors are to be seen at once, and the streams of log macros write each line out in any case.
     let is_error = || {
         context
             .tree()
             .ancestors_of(node)
             .find(|at| at.kind() == "expression_statement")
-            .is_some_and(|at| context.text(at).starts_with("std::cerr"))
+            .is_some_and(|at| ["std::cerr", "LOG(", "VLOG(", "DLOG("].iter().any(|stream| context.text(at).starts_with(stream)))
     };
     if is_endl && context.loop_around(node).is_some() && !context.is_test_file() && !is_error() {
         out.push(context.report(&RULE, node, "each turn waits until the line is written"));
@@ -68,6 +69,7 @@ mod tests {
                 "void f(int a) { std::cout << a << std::endl; }",
                 "void f(const V& a) { for (int b : a) { std::cout << b << '\\n'; } }",
                 "void f() { while (a) { std::cerr << a << std::endl; } }",
+                "void f() { while (a) { LOG(INFO) << a << std::endl; } }",
             ],
         );
     }

@@ -55,8 +55,8 @@ pub const RULE: Rule = Rule {
 pub(super) const RUN: CRunner = CRunner::Kinds(&["switch_statement"], check_unmarked_fall_through);
 
 fn check_unmarked_fall_through<'c>(context: &CContext<'c>, node: Node<'c>, out: &mut Vec<Finding>) {
-    let cases: Vec<Node<'c>> =
-        field(node, "body").into_iter().flat_map(|body| children_of_kind(body, "case_statement")).collect();
+    let Some(body) = field(node, "body") else { return };
+    let cases: Vec<Node<'c>> = children_of_kind(body, "case_statement").collect();
     for (case, next) in cases.iter().zip(cases.iter().skip(1)) {
         let value = field(*case, "value").map(|value| value.id());
         let last = named_children(*case)
@@ -64,6 +64,14 @@ fn check_unmarked_fall_through<'c>(context: &CContext<'c>, node: Node<'c>, out: 
                 Some(child.id()) != value && !child.kind().starts_with("preproc") && context.text(*child) != ";"
             })
             .last();
+        // Directives end a case in the tree; what stands behind them goes on with it.
+        let beyond: Vec<Node<'c>> = named_children(body)
+            .filter(|at| at.start_byte() >= case.end_byte() && at.end_byte() <= next.start_byte())
+            .collect();
+        let is_left = |at: &Node<'c>| context.tree().subtree_of(*at).any(|inner| leaves_list(context, inner));
+        if beyond.iter().any(is_left) {
+            continue;
+        }
         let Some(last) = last.filter(|last| !leaves_list(context, *last)) else { continue };
         let between = context.tree().source_text().get(last.start_byte()..next.start_byte()).unwrap_or_default();
         let row = |node: Node<'c>| node.start_position().row;
@@ -121,6 +129,7 @@ mod tests {
             "example.c",
             &[
                 "void f(int a) { switch (a) { case 1: g(); case 2: h(); break; } }",
+                "void f(int a) {\n switch (a) {\n case 1:\n  g();\n#ifdef B\n  h();\n#endif\n case 2:\n  g();\n }\n}",
                 "void f(int a) { switch (a) { case 1: if (b) { break; } default: h(); } }",
             ],
         );
@@ -140,6 +149,7 @@ mod tests {
                 "void f(int a) { switch (a) { case 1: not_reached(); case 2: h(); } }",
                 "void f(int a) { switch (a) { case 1: g(); /*FALLTHROUGH*/; case 2: h(); } }",
                 "void f(int a) { switch (a) { case 1: for (;;) { g(); } case 2: h(); } }",
+                "void f(int a) {\n switch (a) {\n case 1:\n  g();\n#ifdef B\n  h();\n#endif\n  break;\n case 2:\n  g();\n }\n}",
             ],
         );
     }

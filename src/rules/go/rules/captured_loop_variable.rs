@@ -52,7 +52,7 @@ fn check_captured_loop_variable<'c>(context: &GoContext<'c>, node: Node<'c>, out
     let Some(body) = field(function, "body") else { return };
     let mut names = context.tree().subtree_of(body).filter(|at| at.kind() == "identifier");
     let captured = names.find(|name| {
-        if is_declared_here(context, *name) {
+        if context.text(*name) == "_" || is_declared_here(context, *name) {
             return false;
         }
         let declaration = local_declaration(context, *name);
@@ -112,6 +112,7 @@ mod tests {
                 "func f(a []int) { for i := 0; i < 3; i++ { go func() { for i := 0; i < 9; i++ { g(i) } }() } }",
                 "func f(a []int) { for i := range a { go func() { for i, b := range a { g(i, b) } }() } }",
                 "func f(a []int) { for _, b := range a { go g(b) } }",
+                "func f(a []int) { for _, b := range a { go func(b int) { _ = g(b) }(b) } }",
             ],
         );
     }

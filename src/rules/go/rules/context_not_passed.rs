@@ -47,9 +47,18 @@ fn check_context_not_passed<'c>(context: &GoContext<'c>, node: Node<'c>, out: &m
     if !is_call_of(context, node, "context", &["Background", "TODO"]) || context.is_test_file() {
         return;
     }
+    // A context that is only compared starts nothing.
+    if context.tree().parent_of(node).is_some_and(|parent| parent.kind() == "binary_expression") {
+        return;
+    }
     // What runs beside or after the call may have to outlive it.
     let mut above = context.tree().ancestors_of(node);
-    if above.any(|at| matches!(at.kind(), "go_statement" | "defer_statement")) {
+    if above.any(|at| matches!(at.kind(), "go_statement" | "defer_statement") || is_end_of_context(context, at)) {
+        return;
+    }
+    // A comment above says why.
+    let said = context.comment_above(node).to_ascii_lowercase();
+    if ["context", "ctx", "cancel"].iter().any(|word| said.contains(word)) {
         return;
     }
     let functions = context.tree().ancestors_of(node).filter(|at| context.tree().is_function(*at));
@@ -59,6 +68,12 @@ fn check_context_not_passed<'c>(context: &GoContext<'c>, node: Node<'c>, out: &m
     if !assigned.any(|at| names_on_left(context, at).any(|name| name == handed)) {
         out.push(context.report(&RULE, node, format!("`{handed}` is at hand and not passed on")));
     }
+}
+
+/// `case <-ctx.Done():`, where the one at hand is over.
+fn is_end_of_context(context: &GoContext<'_>, case: Node<'_>) -> bool {
+    let awaited = field(case, "communication").map_or("", |it| context.text(it));
+    case.kind() == "communication_case" && awaited.ends_with(".Done()")
 }
 
 fn context_parameter<'c>(context: &GoContext<'c>, function: Node<'c>) -> Option<&'c str> {
@@ -91,9 +106,12 @@ mod tests {
             &RULE,
             &[
                 "import \"context\"\nfunc f() { g(context.Background()) }",
+                "import \"context\"\nfunc f(ctx context.Context) bool { return ctx == context.Background() }",
                 "import \"context\"\nfunc f(ctx context.Context) { if ctx == nil { ctx = context.Background() }; g(ctx) }",
                 "import \"context\"\nfunc f(ctx context.Context) { go func() { g(context.Background()) }() }",
                 "import \"context\"\nfunc f(_ context.Context) { g(context.Background()) }",
+                "import \"context\"\nfunc f(ctx context.Context) {\n// One that is cancelled must not stop the others.\ng(context.Background())\n}",
+                "import \"context\"\nfunc f(ctx context.Context) { select { case <-ctx.Done(): g(context.Background()) } }",
             ],
         );
     }

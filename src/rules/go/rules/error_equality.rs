@@ -1,7 +1,7 @@
 //! Errors compared with one value, although they may be wrapped.
 
 use super::prelude::*;
-use crate::go::scopes::function_name;
+use crate::go::scopes::{function_name, local_declaration};
 
 pub const RULE: Rule = Rule {
     tool: Tool::Tapps,
@@ -14,8 +14,8 @@ pub const RULE: Rule = Rule {
     summary: "A wrapped error equals nothing, so a comparison with `==` misses it.",
     help: "Use `errors.Is`.",
     explanation: "Since errors are wrapped with `%w`, the error at hand is often a chain, and `==` sees its first \
-        link alone. `errors.Is` looks through the chain. `io.EOF` is left out here: readers promise to \
-        return it bare.",
+        link alone. `errors.Is` looks through the chain. Errors that are promised bare are left out here, such as \
+        `io.EOF` of readers, and so are those of the package itself that its own functions return to it.",
     examples: &[Example {
         path: "example.go",
         bad: r#"package users
@@ -44,19 +44,33 @@ func IsMissing(err error) bool {
 
 pub(super) const RUN: GoRunner = GoRunner::Kinds(&["binary_expression"], check_error_equality);
 
+/// Those that packages promise to return as they are.
+const BARE: &[&str] = &["bufio.ErrBufferFull", "http.ErrServerClosed", "io.ErrUnexpectedEOF"];
+
 fn check_error_equality<'c>(context: &GoContext<'c>, node: Node<'c>, out: &mut Vec<Finding>) {
     let is_comparison = node.kind() == "binary_expression"
         && field(node, "operator").is_some_and(|it| matches!(it.kind(), "==" | "!="));
     let sides = (field(node, "left"), field(node, "right"));
-    let (true, (Some(left), Some(right))) = (is_comparison, sides) else { return };
+    let (true, (Some(left), Some(right))) = (is_comparison && !context.is_test_file(), sides) else { return };
     let is_value = |side: Node<'_>| {
         let name = context.text(side).rsplit('.').next().unwrap_or_default();
         name.strip_prefix("Err").is_some_and(|rest| rest.starts_with(char::is_uppercase))
+            && !BARE.contains(&context.text(side))
     };
     let is_variable =
         |side: Node<'_>| side.kind() == "identifier" && context.text(side).to_ascii_lowercase().ends_with("err");
+    let is_of_package = [left, right].into_iter().all(|side| side.kind() == "identifier");
+    // An error of this package comes from elsewhere when it was handed in.
+    let is_handed = |side: Node<'_>| local_declaration(context, side).is_some_and(|it| {
+        // Results have names as well.
+        let list = context.tree().parent_of(it).filter(|_| it.kind() == "parameter_declaration");
+        let function = list.and_then(|list| context.tree().parent_of(list));
+        function.and_then(|function| field(function, "parameters")).map(|of| of.id()) == list.map(|list| list.id())
+            && list.is_some()
+    });
     // The method `Is` is what `errors.Is` asks.
     if (is_variable(left) && is_value(right) || is_value(left) && is_variable(right))
+        && (!is_of_package || is_handed(left) || is_handed(right))
         && function_name(context, node) != "Is"
     {
         out.push(context.report(&RULE, node, "a wrapped error is not equal to this one"));
@@ -75,6 +89,7 @@ mod tests {
             &[
                 "func f(err error) bool { return ErrGone != err }",
                 "func f(err error) { if err == os.ErrNotExist { g() } }",
+                "func f() { if err := g(); err == sql.ErrNoRows { h() } }",
             ],
         );
     }
@@ -87,6 +102,9 @@ mod tests {
                 "func f(err error) bool { return err == io.EOF || err == nil }",
                 "func (e E) Is(err error) bool { return err == ErrGone }",
                 "func f(a, b error) bool { return a == b }",
+                "func f() { if err := g(); err == ErrGone { h() } }",
+                "func f() (err error) { err = g(); if err == ErrGone { h() }; return err }",
+                "func f(err error) bool { return err == io.ErrUnexpectedEOF || err == http.ErrServerClosed }",
             ],
         );
     }

@@ -12,10 +12,11 @@ fn check_file_permissions<'c>(context: &GoContext<'c>, node: Node<'c>, out: &mut
     if !matches!(path, "os" | "io/ioutil") || context.is_test_file() {
         return;
     }
-    // New files lose what the mask of the process takes; 0666 is what most programs ask for. Nothing is taken from `Chmod`.
+    // New files lose what the mask of the process takes; 0666, and 0777 for folders, is what most programs ask for. Nothing is
+    // taken from `Chmod`.
     let wanted = match name {
         "Chmod" => 0o002,
-        "Mkdir" | "MkdirAll" | "OpenFile" | "WriteFile" => 0o003,
+        "OpenFile" | "WriteFile" => 0o003,
         _ => return,
     };
     let Some(mode) = arguments_of(node).last().copied().filter(|mode| mode.kind() == "int_literal") else { return };
@@ -50,7 +51,7 @@ mod tests {
         assert_clean(
             &RULE,
             &[
-                "import \"os\"\nfunc f() { os.Chmod(\"a\", 0644); os.Mkdir(\"a\", 0o755); os.WriteFile(\"a\", nil, 0666) }",
+                "import \"os\"\nfunc f() { os.Chmod(\"a\", 0644); os.Mkdir(\"a\", 0o777); os.WriteFile(\"a\", nil, 0666) }",
                 "import \"os\"\nfunc f(m os.FileMode) { os.Chmod(\"a\", m) }",
             ],
         );

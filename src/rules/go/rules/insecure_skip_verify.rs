@@ -1,6 +1,7 @@
 //! TLS that trusts anybody.
 
 use super::prelude::*;
+use crate::go::scopes::function_name;
 
 pub const RULE: Rule = Rule {
     tool: Tool::Tapps,
@@ -52,13 +53,18 @@ fn check_insecure_skip_verify<'c>(context: &GoContext<'c>, node: Node<'c>, out: 
     };
     let (Some(name), Some(value)) = (name, value) else { return };
     let is_switch = context.text(name).rsplit('.').next() == Some("InsecureSkipVerify");
-    if is_switch && context.text(value) == "true" && !context.is_test_file() && !checks_itself(context, node) {
+    if is_switch && context.text(value) == "true" && !context.is_test_file() && !is_settled_otherwise(context, node) {
         out.push(context.report(&RULE, node, "no certificate is checked"));
     }
 }
 
-/// Where the certificate is checked by a function of the program instead.
-fn checks_itself(context: &GoContext<'_>, node: Node<'_>) -> bool {
+/// Where the certificate is checked by a function of the program instead, or nobody expects it to be.
+fn is_settled_otherwise(context: &GoContext<'_>, node: Node<'_>) -> bool {
+    // Somebody asked for it by a name that says so.
+    let name = function_name(context, node).to_ascii_lowercase();
+    if name.contains("insecure") || name.contains("skipverify") {
+        return true;
+    }
     let around = context.text_around(node);
     around.contains("VerifyPeerCertificate") || around.contains("VerifyConnection")
 }
@@ -79,6 +85,7 @@ mod tests {
             &RULE,
             &[
                 "func f(c *tls.Config) { c.InsecureSkipVerify = false }",
+                "func WithInsecure(c *tls.Config) { c.InsecureSkipVerify = true }",
                 "var c = tls.Config{InsecureSkipVerify: skip}",
                 "func f() { c := tls.Config{InsecureSkipVerify: true, VerifyConnection: g}; h(c) }",
             ],

@@ -66,6 +66,11 @@ fn check_late_wait_group_add<'c>(context: &GoContext<'c>, node: Node<'c>, out: &
     // The function is called, and the call is what `go` starts.
     let call = context.tree().parent_of(function);
     let is_started = call.and_then(|call| context.tree().parent_of(call)).is_some_and(|it| it.kind() == "go_statement");
+    // What is itself counted may count what it starts.
+    let statement = context.tree().parent_of(node).filter(|it| it.kind() == "expression_statement");
+    if statement.and_then(|it| it.next_named_sibling()).is_some_and(|next| next.kind() == "go_statement") {
+        return;
+    }
     let is_outer = local_declaration(context, group).is_none_or(|it| it.start_byte() < function.start_byte());
     let ends = format!("{}.Done()", context.text(group));
     if is_started && is_outer && context.text(function).contains(&ends) {
@@ -88,6 +93,7 @@ mod tests {
         assert_clean(
             &RULE,
             &[
+                "import \"sync\"\nfunc f(wg *sync.WaitGroup) { wg.Add(1); go func() { defer wg.Done(); wg.Add(1); go func() { defer wg.Done() }() }() }",
                 "func f(wg *sync.WaitGroup) { wg.Add(1); go func() { defer wg.Done() }() }",
                 "func f() { go func() { n.Add(1) }() }",
                 "func f() { go func() { var wg sync.WaitGroup; wg.Add(1); h(func() { wg.Done() }) }() }",

@@ -1,27 +1,47 @@
 //! Packages that end the program of their users.
 
 use super::prelude::*;
+use crate::go::calls::{arguments_of, is_call_of};
 
 pub use crate::common::panic_in_library::RULE;
 
 pub(super) const RUN: GoRunner = GoRunner::Kinds(&["call_expression"], check_panic_in_library);
 
+/// Words that say that only a mistake in the package itself leads there.
+const MISTAKES: &[&str] =
+    &["bug:", "impossible", "internal error", "not implemented", "sanity check", "happen", "unreachable"];
+
 fn check_panic_in_library<'c>(context: &GoContext<'c>, node: Node<'c>, out: &mut Vec<Finding>) {
     let is_panic =
         node.kind() == "call_expression" && field(node, "function").is_some_and(|it| context.text(it) == "panic");
-    if !is_panic || context.is_test_file() || context.is_main_package() {
+    if !is_panic || !panics_with_error(context, node) || context.is_test_file() || context.is_main_package() {
         return;
     }
     let Some(function) = context.function_around(node) else { return };
     let name = field(function, "name").map_or("", |name| context.text(name));
     let result = field(function, "result").map_or("", |result| context.text(result));
     let returns_error = result.split(|c: char| !c.is_alphanumeric() && c != '.').any(|word| word == "error");
-    // What is recovered passes on, and what cannot happen is said to be so.
-    let goes_on = context.text(function).contains("recover()") || context.text(node).contains("unreachable");
+    // What is recovered passes on, what cannot happen is said to be so, and what was asked to panic does.
+    let said = format!("{} {}", context.comment_above(node), context.text(node)).to_ascii_lowercase();
+    let is_asked = context.tree().ancestors_of(node).any(|at| {
+        at.kind() == "expression_case" && field(at, "value").is_some_and(|value| context.text(value).contains("Panic"))
+    });
+    let goes_on =
+        context.text(function).to_ascii_lowercase().contains("recover(") || MISTAKES.iter().any(|word| said.contains(word)) || is_asked;
     let is_exported = name.starts_with(char::is_uppercase) && !name.starts_with("Must");
     if is_exported && returns_error && !goes_on {
         out.push(context.report(&RULE, node, format!("`{name}` returns errors, and panics here")));
     }
+}
+
+/// True where an error is at hand, or made, that could be returned. A text alone tells a caller of a mistake of its own.
+fn panics_with_error(context: &GoContext<'_>, call: Node<'_>) -> bool {
+    arguments_of(call).first().is_some_and(|value| {
+        let text = context.text(*value);
+        value.kind() == "identifier" && (text == "err" || text.ends_with("Err"))
+            || is_call_of(context, *value, "fmt", &["Errorf"])
+            || is_call_of(context, *value, "errors", &["New"])
+    })
 }
 
 #[cfg(test)]
@@ -31,7 +51,13 @@ mod tests {
 
     #[test]
     fn what_is_found() {
-        assert_found(&RULE, &["func (p *P) Load() error { panic(\"x\") }"]);
+        assert_found(
+            &RULE,
+            &[
+                "func (p *P) Load() error { panic(err) }",
+                "import \"fmt\"\nfunc Load(n int) (int, error) { panic(fmt.Errorf(\"no %d\", n)) }",
+            ],
+        );
     }
 
     #[test]
@@ -39,11 +65,16 @@ mod tests {
         assert_clean(
             &RULE,
             &[
-                "func MustLoad() error { panic(\"x\") }",
-                "func load() error { panic(\"x\") }",
-                "func Load() { panic(\"x\") }",
-                "package main\nfunc Load() error { panic(\"x\") }",
-                "func Load() (err error) { defer func() { recover() }(); panic(\"x\") }",
+                "func Load(p *P) error { if p == nil { panic(\"no pool\") }; return nil }",
+                "func MustLoad() error { panic(err) }",
+                "import \"fmt\"\nfunc Load() error { panic(fmt.Errorf(\"BUG: no name\")) }",
+                "func Load() error {\n// This cannot happen.\npanic(err)\n}",
+                "func (c *C) Load() (err error) { defer c.errRecover(&err); panic(err) }",
+                "func Load(on int) error { switch on { case PanicOnError: panic(g()) }; return nil }",
+                "func load() error { panic(err) }",
+                "func Load() { panic(err) }",
+                "package main\nfunc Load() error { panic(err) }",
+                "func Load() (err error) { defer func() { recover() }(); panic(err) }",
             ],
         );
     }

@@ -51,25 +51,52 @@ const PRINTING: &[&str] = &[
 fn check_print_debugging<'c>(context: &GoContext<'c>, node: Node<'c>, out: &mut Vec<Finding>) {
     if context.is_main_package()
         || context.is_test_file()
-        || context.imports_any(&["testing", "flag", "github.com/spf13/cobra"])
+        || context.imports_any(&["flag", "github.com/spf13/cobra"])
     {
         return;
     }
-    let is_builtin = node.kind() == "call_expression"
-        && field(node, "function").is_some_and(|it| matches!(context.text(it), "println" | "print"));
-    if !is_builtin && !is_call_of(context, node, "fmt", &["Print", "Printf", "Println"]) {
+    if !prints(context, node) {
+        return;
+    }
+    if is_switched_on(context, node) || is_for_terminals(context) {
         return;
     }
     let words = split_identifier_words(function_name(context, node));
-    let prints = |word: &String| PRINTING.iter().any(|known| word.starts_with(known));
-    if !words.iter().any(prints) && context.function_around(node).is_some() {
+    let is_about_printing = |word: &String| PRINTING.iter().any(|known| word.starts_with(known));
+    if !words.iter().any(is_about_printing) && context.function_around(node).is_some() {
         out.push(context.report(&RULE, node, "this goes to the output of whoever uses the package"));
     }
 }
 
+fn prints(context: &GoContext<'_>, node: Node<'_>) -> bool {
+    let is_builtin = node.kind() == "call_expression"
+        && field(node, "function").is_some_and(|it| matches!(context.text(it), "println" | "print"));
+    is_builtin || is_call_of(context, node, "fmt", &["Print", "Printf", "Println"])
+}
+
+/// A file that prints so often was not left with a trace of debugging: it is there to print.
+const PURPOSE: usize = 4;
+/// Folders and files of programs and of what they show.
+const PROGRAMS: &[&str] = &["cli", "cmd", "console", "examples", "prompt", "terminal", "ui"];
+
+fn is_for_terminals(context: &GoContext<'_>) -> bool {
+    let mut parts = context.path().trim_end_matches(".go").split(['/', '_']);
+    let printed = context.tree().all_nodes().filter(|node| prints(context, *node));
+    parts.any(|part| PROGRAMS.contains(&part)) || printed.take(PURPOSE).count() == PURPOSE
+}
+
+/// True for what is printed only where somebody asked for it, or never: `if debug {`, `if false {`.
+fn is_switched_on(context: &GoContext<'_>, node: Node<'_>) -> bool {
+    let mut conditions = context.tree().ancestors_of(node).filter_map(|at| field(at, "condition"));
+    conditions.any(|condition| {
+        let words = split_identifier_words(context.text(condition));
+        words.iter().any(|word| ["debug", "debugging", "false", "trace", "verbose"].contains(&word.as_str()))
+    })
+}
+
 #[cfg(test)]
 mod tests {
-    use super::super::testing::{assert_clean, assert_found};
+    use super::super::testing::{assert_clean, assert_found, go_findings};
     use super::*;
 
     #[test]
@@ -84,8 +111,13 @@ mod tests {
             &[
                 "package main\nimport \"fmt\"\nfunc f() { fmt.Println(a) }",
                 "import \"fmt\"\nfunc PrintAll() { fmt.Println(a) }",
+                "import \"fmt\"\nfunc f() { if debug { fmt.Println(a) } }",
+                "import \"fmt\"\nfunc f() { fmt.Println(a); fmt.Println(b); fmt.Println(c); fmt.Println(d) }",
                 "import \"fmt\"\nfunc f() { fmt.Fprintln(w, a) }",
             ],
         );
+        let text = "package a\nimport \"fmt\"\nfunc f() { fmt.Println(a) }";
+        assert_eq!(go_findings(&RULE, "cmd/tool/list.go", text), []);
+        assert_eq!(go_findings(&RULE, "store/list.go", text).len(), 1);
     }
 }

@@ -4,7 +4,7 @@ use super::prelude::*;
 use crate::go::calls::composed_parts;
 use crate::go::calls::{arguments_of, is_call_of};
 use crate::go::requests::stems_from_request;
-use crate::go::scopes::is_constant_text;
+use crate::go::scopes::assigned_value;
 
 pub const RULE: Rule = Rule {
     tool: Tool::Tapps,
@@ -50,8 +50,10 @@ fn check_redirect_from_request<'c>(context: &GoContext<'c>, node: Node<'c>, out:
     }
     let Some(target) = arguments_of(node).get(2).copied() else { return };
     // What begins with a constant stays on the site that the constant names.
-    let begins_here = composed_parts(context, target)
-        .is_some_and(|parts| parts.first().is_some_and(|it| is_constant_text(context, *it)));
+    let value = if target.kind() == "identifier" { assigned_value(context, target) } else { None };
+    let begins_here = composed_parts(context, value.unwrap_or(target)).is_some_and(|parts| {
+        parts.first().is_some_and(|it| !context.text(*it).starts_with("\"%") && !stems_from_request(context, *it))
+    });
     let is_chosen = target.kind() == "index_expression";
     if !begins_here && !is_chosen && stems_from_request(context, target) && !is_tested(context, node) {
         out.push(context.report(&RULE, node, "the request says where this leads"));
@@ -87,6 +89,7 @@ mod tests {
             &RULE,
             &[
                 "import \"net/http\"\nfunc f(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, \"/login?next=\"+r.FormValue(\"n\"), 302) }",
+                "import \"net/http\"\nfunc f(w http.ResponseWriter, r *http.Request, base string) { to := base + r.FormValue(\"n\"); http.Redirect(w, r, to, 302) }",
                 "import \"net/http\"\nfunc f(w http.ResponseWriter, r *http.Request, to string) { http.Redirect(w, r, to, 302) }",
             ],
         );

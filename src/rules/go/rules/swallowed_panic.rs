@@ -62,7 +62,11 @@ fn check_swallowed_panic<'c>(context: &GoContext<'c>, node: Node<'c>, out: &mut 
         "binary_expression" => is_empty_branch(context, holder),
         _ => false,
     };
-    if is_dropped {
+    let line = context.tree().ancestors_of(node).find(|at| at.kind() == "expression_statement").unwrap_or(node);
+    let is_explained = line
+        .next_sibling()
+        .is_some_and(|next| next.kind() == "comment" && next.start_position().row == line.end_position().row);
+    if is_dropped && !is_explained {
         out.push(context.report(&RULE, node, "what went wrong is forgotten here"));
     }
 }

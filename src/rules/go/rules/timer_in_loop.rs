@@ -59,16 +59,28 @@ func read(messages <-chan string) {
 pub(super) const RUN: GoRunner = GoRunner::Kinds(&["call_expression"], check_timer_in_loop);
 
 fn check_timer_in_loop<'c>(context: &GoContext<'c>, node: Node<'c>, out: &mut Vec<Finding>) {
-    let is_timer = is_call_of(context, node, "time", &["After", "Tick"]) && !context.is_test_file();
+    // One that is kept under a name is waited for in later turns.
+    let is_awaited = context.tree().parent_of(node).is_some_and(|parent| parent.kind() == "unary_expression");
+    let is_timer =
+        is_awaited && is_call_of(context, node, "time", &["After", "Tick"]) && !context.is_test_file();
     if !is_timer || context.loop_around(node).is_none() {
         return;
     }
     // Alone it is a pause, after which the timer is gone.
     let case = context.tree().ancestors_of(node).find(|at| at.kind() == "communication_case");
-    let others = case.and_then(|case| context.tree().parent_of(case)).map_or(0, |of| named_children(of).count());
-    if others > 1 {
+    let select = case.and_then(|case| context.tree().parent_of(case));
+    let others = select.into_iter().flat_map(named_children).filter(|at| case.is_none_or(|case| case.id() != at.id()));
+    // Where every other case ends the function, each timer is waited for.
+    if others.into_iter().any(|case| !returns(context, case)) {
         out.push(context.report(&RULE, node, "each turn of the loop makes a timer"));
     }
+}
+
+fn returns(context: &GoContext<'_>, case: Node<'_>) -> bool {
+    let lists = context.tree().subtree_of(case).find(|at| at.kind() == "statement_list");
+    lists.and_then(|list| named_children(list).last()).is_some_and(|last| {
+        last.kind() == "return_statement" || last.kind() == "break_statement" && last.named_child_count() == 1
+    })
 }
 
 #[cfg(test)]
@@ -88,6 +100,9 @@ mod tests {
             &[
                 "import \"time\"\nfunc f() { select { case <-a: case <-time.After(1): } }",
                 "import \"time\"\nfunc f() { for { <-time.After(1) } }",
+                "import \"time\"\nfunc f() { all: for { select { case <-quit: break all; case <-time.After(1): } } }",
+                "import \"time\"\nfunc f() { for { select { case <-ctx.Done(): return; case <-time.After(1): } } }",
+                "import \"time\"\nfunc f() { for { select { case <-a: quiet = time.After(1); case <-quiet: g() } } }",
             ],
         );
     }

@@ -1,7 +1,7 @@
 //! Answers of servers that are never closed.
 
 use super::prelude::*;
-use crate::go::calls::{called_method, is_call_of};
+use crate::go::calls::{arguments_of, called_method, is_call_of};
 use crate::go::scopes::report_left_open;
 
 pub const RULE: Rule = Rule {
@@ -62,6 +62,7 @@ fn check_unclosed_body<'c>(context: &GoContext<'c>, call: Node<'c>, out: &mut Ve
     let is_answer = is_call_of(context, call, "net/http", &["Get", "Head", "Post", "PostForm"])
         || called_method(context, call).is_some_and(|(receiver, name)| {
             name == "Do"
+                && arguments_of(call).len() == 1
                 && context.text(receiver).to_ascii_lowercase().ends_with("client")
                 && context.imports_any(&["net/http"])
         });
@@ -90,6 +91,9 @@ mod tests {
         assert_clean(
             &RULE,
             &[
+                "import \"net/http\"\nfunc f() (err error) { answer, err := http.Get(\"a\"); defer checkClose(answer.Body, &err); return g(answer.StatusCode) }",
+                "import \"net/http\"\nfunc f(client *Client) { answer, _ := client.Do(request, nil); g(answer.StatusCode) }",
+                "import \"net/http\"\nfunc f(s *S) {\n\tanswer, _ := http.Get(\"a\")\n\ts.body = answer.Body\n}",
                 "import \"net/http\"\nfunc f() (*http.Response, error) { a, err := http.Get(\"u\"); return a, err }",
                 "import \"net/http\"\nfunc f() { a, err := http.Get(\"u\"); g(a, err) }",
                 "func f() { a, err := cache.Get(\"u\"); g(a.b, err) }",

@@ -1,6 +1,7 @@
 //! Memory without the guard of types.
 
 use super::prelude::*;
+use crate::go::calls::package_member;
 
 pub const RULE: Rule = Rule {
     tool: Tool::Tapps,
@@ -14,7 +15,8 @@ pub const RULE: Rule = Rule {
     help: "Do without it, or keep it in one small file with a comment that says why it is right.",
     explanation: "A mistake with `unsafe` is not an error but a wrong value somewhere else, or a crash an hour \
         later, and the promise that programs go on working does not cover it. Most of what it was needed \
-        for has a safe form by now: `unique`, `slices`, `encoding/binary`, generics.",
+        for has a safe form by now: `unique`, `slices`, `encoding/binary`, generics. Files that hand memory to \
+        the system or to C are left out.",
     examples: &[Example {
         path: "example.go",
         bad: r#"package text
@@ -42,14 +44,53 @@ fn check_unsafe_import<'c>(context: &GoContext<'c>, node: Node<'c>, out: &mut Ve
     let path = (node.kind() == "import_spec").then(|| field(node, "path")).flatten();
     // `go:linkname` wants the import and nothing of the package.
     let is_used = field(node, "name").is_none_or(|name| context.text(name) != "_");
-    if path.is_some_and(|path| context.text(path).trim_matches(['"', '`']) == "unsafe") && is_used {
+    let is_unsafe = path.is_some_and(|path| context.text(path).trim_matches(['"', '`']) == "unsafe");
+    if is_unsafe && is_used && steps_past_types(context) && !context.is_test_file() && !speaks_to_the_system(context) {
         out.push(context.report(&RULE, node, "types guard nothing in what uses this"));
     }
 }
 
+/// True where more is used of the package than the sizes of types.
+fn steps_past_types(context: &GoContext<'_>) -> bool {
+    let members = context.tree().all_nodes().filter_map(|node| package_member(context, node));
+    let mut used = members.filter(|(path, _)| *path == "unsafe").map(|(_, name)| name).peekable();
+    used.peek().is_none() || used.any(|name| !matches!(name, "Sizeof" | "Alignof" | "Offsetof"))
+}
+
+/// Names of systems, as file names and build constraints have them.
+const SYSTEMS: &[&str] = &[
+    "aix",
+    "android",
+    "bsd",
+    "darwin",
+    "dragonfly",
+    "freebsd",
+    "illumos",
+    "linux",
+    "netbsd",
+    "openbsd",
+    "plan9",
+    "solaris",
+    "unix",
+    "windows",
+    "zos",
+];
+
+/// True for files that hand memory to the system or to C, which is what the package is there for.
+fn speaks_to_the_system(context: &GoContext<'_>) -> bool {
+    let name = context.path().rsplit('/').next().unwrap_or_default();
+    let constraint = context.tree().source_text().lines().find(|line| line.starts_with("//go:build "));
+    context.imports_any(&["C", "syscall", "golang.org/x/sys/unix", "golang.org/x/sys/windows"])
+        || [name, constraint.unwrap_or_default()].into_iter().any(names_system)
+}
+
+fn names_system(text: &str) -> bool {
+    text.split(|c: char| !c.is_ascii_alphanumeric()).any(|part| SYSTEMS.contains(&part))
+}
+
 #[cfg(test)]
 mod tests {
-    use super::super::testing::{assert_clean, assert_found};
+    use super::super::testing::{assert_clean, assert_found, go_findings};
     use super::*;
 
     #[test]
@@ -59,6 +100,17 @@ mod tests {
 
     #[test]
     fn what_is_left_alone() {
-        assert_clean(&RULE, &["import \"fmt\"", "import _ \"unsafe\""]);
+        assert_clean(
+            &RULE,
+            &["import \"fmt\"", "import _ \"unsafe\"", "import (\n\"syscall\"\n\"unsafe\"\n)", "import \"C\"\nimport \"unsafe\""],
+        );
+        let sizes = "import \"unsafe\"\nconst size = int(unsafe.Sizeof(uintptr(0)))";
+        assert_clean(&RULE, &[sizes]);
+        assert_found(&RULE, &[&format!("{sizes}\nfunc f(a *int) unsafe.Pointer {{ return unsafe.Pointer(a) }}")]);
+        let text = "package a\nimport \"unsafe\"\n";
+        assert_eq!(go_findings(&RULE, "socket/message_linux_32bit.go", text), []);
+        assert_eq!(go_findings(&RULE, "socket/message_test.go", text), []);
+        assert_eq!(go_findings(&RULE, "socket/message.go", &format!("//go:build arm64 && (aix || linux)\n\n{text}")), []);
+        assert_eq!(go_findings(&RULE, "socket/message.go", text).len(), 1);
     }
 }

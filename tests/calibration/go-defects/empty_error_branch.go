@@ -1,0 +1,6 @@
+// expects tapps:empty-error-branch
+func injected(save func() error) {
+	err := save()
+	if err != nil {
+	}
+}

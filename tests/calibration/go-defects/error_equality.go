@@ -1,0 +1,4 @@
+// expects tapps:error-equality
+func injected(err error) bool {
+	return err == ErrInjected
+}

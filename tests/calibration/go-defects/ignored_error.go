@@ -1,0 +1,6 @@
+// expects tapps:ignored-error
+func injectedFails() error { return nil }
+
+func injectedCaller() {
+	injectedFails()
+}

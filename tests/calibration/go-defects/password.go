@@ -1,0 +1,2 @@
+// expects secrets:*
+var injectedPassword = "{{password}}"

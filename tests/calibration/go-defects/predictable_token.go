@@ -1,0 +1,6 @@
+// expects tapps:math-rand-secret
+import "math/rand"
+
+func injectedToken() int {
+	return rand.Int()
+}

@@ -1,0 +1,2 @@
+// expects secrets:*
+var injectedKey = "{{access_key}}"

@@ -1,0 +1,7 @@
+// expects tapps:swallowed-panic
+func injected(work func()) {
+	defer func() {
+		recover()
+	}()
+	work()
+}

@@ -1,0 +1,4 @@
+// expects tapps:syntax-error
+func injected( {
+	return
+}

@@ -1,0 +1,4 @@
+// expects tapps:unchecked-assertion
+func Injected(value interface{}) string {
+	return value.(string)
+}

@@ -1,0 +1,6 @@
+// expects tapps:weak-cryptography
+import injectedmd5 "crypto/md5"
+
+func injectedSignature(text []byte) [16]byte {
+	return md5.Sum(text)
+}
