@@ -9,6 +9,9 @@ use std::path::Path;
 
 use rustix::fs::OFlags;
 
+/// The variable with the folder of this user.
+pub const HOME: &str = "HOME";
+
 /// Has a folder made with this mode.
 pub fn set_folder_mode(builder: &mut DirBuilder, mode: u32) {
     builder.mode(mode);

@@ -13,6 +13,9 @@ const OPEN_LINK_ITSELF: u32 = 0x0020_0000;
 /// `ERROR_CANT_RESOLVE_FILENAME`: a link that leads to itself.
 const LINK_TO_ITSELF: i32 = 1921;
 
+/// The variable with the folder of this user.
+pub const HOME: &str = "USERPROFILE";
+
 /// There are no modes.
 pub fn set_folder_mode(_builder: &mut DirBuilder, _mode: u32) {}
 

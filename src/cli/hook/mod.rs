@@ -10,7 +10,7 @@ mod end;
 mod git;
 #[cfg(unix)]
 pub(super) mod listen;
-mod question;
+pub(super) mod question;
 mod told;
 
 use std::ffi::OsString;

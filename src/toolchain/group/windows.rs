@@ -20,7 +20,11 @@ impl Group {
     ///
     /// # Errors
     /// What the system says.
-    pub(crate) fn start(command: Command, _helper: Option<&Path>) -> io::Result<(Self, Pipes)> {
+    pub(crate) fn start(mut command: Command, _helper: Option<&Path>) -> io::Result<(Self, Pipes)> {
+        // Without it the system's own libraries do not start, whatever else the environment holds.
+        if let Some(folder) = std::env::var_os("SystemRoot") {
+            command.env("SystemRoot", folder);
+        }
         let mut leader = CommandWrap::from(command).wrap(KillOnDrop).wrap(JobObject).spawn()?;
         let pipes =
             Pipes { stdin: leader.stdin().take(), stdout: leader.stdout().take(), stderr: leader.stderr().take() };
