@@ -1,4 +1,5 @@
-//! Gives the program a digest of the text it is built from, so that what is kept between runs never outlives a change.
+//! Gives the program a digest of the text it is built from, so that what is kept between runs never outlives a change; and on
+//! Windows a stack.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -6,12 +7,19 @@ use std::path::{Path, PathBuf};
 /// Everything that decides what the program computes.
 const INPUTS: [&str; 3] = ["Cargo.lock", "nix/toolchain.lock.json", "src"];
 
+/// Bytes of the main thread's stack, as on Linux: on Windows the linker sets it, and to an eighth of that unless it is told.
+const MAIN_STACK: u32 = 8 << 20;
+
 fn main() -> std::io::Result<()> {
     let root = PathBuf::from(std::env::var_os("CARGO_MANIFEST_DIR").unwrap_or_default());
     let mut digest = Digest::default();
     for input in INPUTS {
         println!("cargo::rerun-if-changed={input}");
         add(&mut digest, &root, Path::new(input))?;
+    }
+    if std::env::var_os("CARGO_CFG_WINDOWS").is_some() {
+        let msvc = std::env::var_os("CARGO_CFG_TARGET_ENV").is_some_and(|name| name == "msvc");
+        println!("cargo::rustc-link-arg-bins={}{MAIN_STACK}", if msvc { "/STACK:" } else { "-Wl,--stack," });
     }
     println!("cargo::rustc-env=DIGEST_OF_SOURCE={:016x}{:016x}", digest.0[0], digest.0[1]);
     Ok(())

@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::{BufWriter, Write as _};
 use std::path::Path;
 
-use super::{Error, Result};
+use super::{Error, Result, platform};
 
 /// Bytes that are handed to the system at once; larger parts go past the buffer.
 const BUFFER: usize = 1 << 16;
@@ -61,10 +61,8 @@ fn write_with(path: &Path, parts: &[&[u8]], lasting: Lasting, access: Access) ->
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let mut builder = tempfile::Builder::new();
     builder.prefix(".tapps-tmp-");
-    #[cfg(unix)]
     if mode.is_none() && access == Access::AsBefore {
-        use std::os::unix::fs::PermissionsExt as _;
-        builder.permissions(std::fs::Permissions::from_mode(0o666));
+        platform::set_usual_mode(&mut builder);
     }
     let mut temporary = builder.tempfile_in(folder).map_err(|e| failed(&e))?;
     let mut buffered = BufWriter::with_capacity(BUFFER, temporary.as_file_mut());

@@ -15,6 +15,7 @@ pub mod log;
 pub mod migrate;
 pub mod nearest;
 pub mod page;
+pub mod platform;
 pub mod private;
 pub mod program;
 pub mod progress;

@@ -7,6 +7,8 @@ use std::fs::{self, File, OpenOptions};
 use std::io;
 use std::path::{Path, PathBuf};
 
+use super::platform;
+
 /// Rights of a folder.
 pub const FOLDER_MODE: u32 = 0o700;
 /// Rights of a file.
@@ -29,8 +31,7 @@ pub fn folder(path: &Path) -> io::Result<()> {
 pub fn missing_folder(path: &Path) -> io::Result<()> {
     let mut builder = fs::DirBuilder::new();
     builder.recursive(true);
-    #[cfg(unix)]
-    std::os::unix::fs::DirBuilderExt::mode(&mut builder, FOLDER_MODE);
+    platform::set_folder_mode(&mut builder, FOLDER_MODE);
     builder.create(path)
 }
 
@@ -63,32 +64,16 @@ pub fn file_with(path: &Path, options: &mut OpenOptions) -> io::Result<File> {
     if fs::symlink_metadata(path).is_ok_and(|found| !found.is_file()) {
         return Err(refused());
     }
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::OpenOptionsExt as _;
-
-        let flags = rustix::fs::OFlags::NOFOLLOW | rustix::fs::OFlags::NONBLOCK;
-        options.mode(FILE_MODE).custom_flags(i32::try_from(flags.bits()).unwrap_or_default());
-    }
     // A link that was put there after the look is not followed either.
-    #[cfg(unix)]
-    let opened = options.open(path).map_err(|error| match error.raw_os_error() {
-        Some(number) if number == rustix::io::Errno::LOOP.raw_os_error() => refused(),
-        _ => error,
-    });
-    #[cfg(not(unix))]
-    let opened = options.open(path);
-    let file = opened?;
+    platform::set_careful_open(options, FILE_MODE);
+    let file = options.open(path).map_err(|error| if platform::is_link_error(&error) { refused() } else { error })?;
     let meta = file.metadata()?;
     if !meta.is_file() {
         return Err(refused());
     }
     // By the handle: the name may stand for another file by now.
-    #[cfg(unix)]
-    if is_wider(&meta, FILE_MODE) {
-        use std::os::unix::fs::PermissionsExt as _;
-
-        file.set_permissions(fs::Permissions::from_mode(FILE_MODE)).ok();
+    if platform::is_wider(&meta, FILE_MODE) {
+        platform::restrict_file(&file, FILE_MODE).ok();
     }
     Ok(file)
 }
@@ -115,24 +100,11 @@ pub fn database(path: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// True when the rights of something go beyond `mode`.
-#[cfg(unix)]
-fn is_wider(meta: &fs::Metadata, mode: u32) -> bool {
-    use std::os::unix::fs::PermissionsExt as _;
-
-    meta.permissions().mode() & 0o777 & !mode != 0
-}
-
-#[cfg(unix)]
 fn tighten(path: &Path, mode: u32) {
-    use std::os::unix::fs::PermissionsExt as _;
-    if fs::metadata(path).is_ok_and(|meta| is_wider(&meta, mode)) {
-        fs::set_permissions(path, fs::Permissions::from_mode(mode)).ok();
+    if fs::metadata(path).is_ok_and(|meta| platform::is_wider(&meta, mode)) {
+        platform::restrict_path(path, mode).ok();
     }
 }
-
-#[cfg(not(unix))]
-fn tighten(_path: &Path, _mode: u32) {}
 
 #[cfg(test)]
 #[cfg(unix)]

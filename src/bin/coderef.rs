@@ -10,6 +10,7 @@ static ALLOCATOR: tikv_jemallocator::Jemalloc = tikv_jemallocator::Jemalloc;
 fn main() -> ExitCode {
     tapps_base::program::set_source_digest(env!("DIGEST_OF_SOURCE"));
     // The hidden mode that outlives a program comes first and touches nothing else.
+    #[cfg(unix)]
     if tapps_toolchain::watch::run_if_watcher(std::env::args_os()) {
         return ExitCode::SUCCESS;
     }

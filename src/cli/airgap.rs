@@ -8,6 +8,7 @@ use clap::Subcommand;
 use super::CliContext;
 use super::engine::settings;
 use super::tool;
+use tapps_base::platform::HOME;
 use tapps_base::{Error, ErrorCode, Result, exit};
 use tapps_toolchain::airgap::{AirgapExportRequest, export_archive, install_archive};
 use tapps_toolchain::{PythonTag, ToolchainSettings};
@@ -91,8 +92,8 @@ pub async fn run(command: AirgapCommand, context: &CliContext) -> Result<u8> {
 }
 
 fn default_install_prefix() -> Result<PathBuf> {
-    let home = std::env::var_os("HOME").filter(|home| !home.is_empty()).ok_or_else(|| {
-        Error::new(ErrorCode::ConfigError, "there is no place for the program: HOME is not set")
+    let home = std::env::var_os(HOME).filter(|home| !home.is_empty()).ok_or_else(|| {
+        Error::new(ErrorCode::ConfigError, format!("there is no place for the program: {HOME} is not set"))
             .hint("name a folder with --prefix")
     })?;
     Ok(PathBuf::from(home).join(".local"))

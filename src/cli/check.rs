@@ -9,7 +9,7 @@ use serde_json::Value;
 use super::CliContext;
 use super::change::{ChangeArgs, write_change_report};
 use super::engine::prompt_engine;
-use super::hook::ask::HookWork;
+use super::hook::question::HookWork;
 use super::hook::{EngineSource, agent_called};
 use super::human::style::pluralize_count;
 use super::report::VerdictFormat;

@@ -11,6 +11,7 @@ use super::CliContext;
 use super::docs::open_docs;
 use super::engine::{lasting_engine, settings};
 use super::experts::SearchOptions;
+#[cfg(unix)]
 use super::hook::listen::answer_hooks;
 use super::out;
 use super::tags::vaults;
@@ -150,6 +151,7 @@ impl Prepared {
         };
         until_closed(Box::pin(product::run_background_tasks(services.clone(), self.server.clone(), closing.clone())));
         until_closed(Box::pin(warm_up(services.engine.clone(), closing.clone())));
+        #[cfg(unix)]
         until_closed(Box::pin(answer_hooks(Arc::new(context.clone()), services.engine.clone())));
         read_ahead(Arc::clone(&services.docs), closing.clone());
         until_closed(Box::pin(ask_ahead(Arc::clone(&services.docs), closing.clone())));

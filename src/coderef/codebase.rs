@@ -1,5 +1,6 @@
 //! A project that is asked about: every question is answered for the bytes on disk at that moment.
 
+use std::path::Path;
 use std::sync::Arc;
 
 use schemars::JsonSchema;
@@ -80,7 +81,7 @@ impl Codebase {
     /// # Errors
     /// `invalid_argument` for a path that is not absolute or no folder, `path_denied` outside, `file_not_found`.
     pub fn open_folder(boundary: &Boundary, project_path: &str) -> Result<Self> {
-        if !project_path.starts_with('/') {
+        if !Path::new(project_path).is_absolute() {
             return Err(Error::invalid(format!("the project path `{project_path}` is not absolute"))
                 .hint("give the whole path, from the root of the file system"));
         }

@@ -13,7 +13,7 @@ use super::merge::Merged;
 use super::model::Config;
 use super::origin::{ConfigOrigin, Origins};
 use super::python;
-use tapps_base::{Error, ErrorCode, Result};
+use tapps_base::{Error, ErrorCode, Result, platform};
 
 const OWN_FILE: &str = "tapps-mcp.toml";
 const PYPROJECT: &str = "pyproject.toml";
@@ -60,7 +60,7 @@ impl Sources {
             std::env::vars_os().filter_map(|(k, v)| Some((k.into_string().ok()?, v.into_string().ok()?))).collect();
         let absolute = |name: &str| environment.get(name).map(PathBuf::from).filter(|path| path.is_absolute());
         let user_file = absolute("XDG_CONFIG_HOME")
-            .or_else(|| absolute("HOME").map(|home| home.join(".config")))
+            .or_else(|| absolute(platform::HOME).map(|home| home.join(".config")))
             .map(|folder| folder.join("tapps-mcp/config.toml"));
         let named_file = environment.get("TAPPS_MCP_CONFIG").filter(|name| !name.is_empty()).map(PathBuf::from);
         let current_dir = std::env::current_dir().unwrap_or_else(|_| root.to_owned());

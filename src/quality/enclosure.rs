@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
 use tapps_base::source::Source;
-use tapps_base::{Error, ErrorCode, Result, digest};
+use tapps_base::{Error, ErrorCode, Result, digest, platform};
 use tapps_sandbox::Boundary;
 
 /// Largest Python file that is copied, in bytes; a larger one is not there for mypy.
@@ -68,9 +68,8 @@ impl Enclosure {
         for folder in &reach.folders {
             fs::create_dir_all(self.root.join(folder)).map_err(|e| failed(&e))?;
         }
-        #[cfg(unix)]
         for (link, inside) in &reach.links {
-            std::os::unix::fs::symlink(self.root.join(inside), self.root.join(link)).map_err(|e| failed(&e))?;
+            platform::symlink(&self.root.join(inside), &self.root.join(link)).map_err(|e| failed(&e))?;
         }
         let own: HashSet<&str> = judged.iter().map(|source| source.path()).collect();
         let mut all: u64 = judged.iter().map(|source| source.bytes().len() as u64).sum();

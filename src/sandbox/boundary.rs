@@ -1,13 +1,15 @@
 //! The project root, held open, and the one way from a caller's text to a path below it.
 
-use std::path::{Path, PathBuf};
+use std::borrow::Cow;
+use std::path::{MAIN_SEPARATOR_STR, Path, PathBuf};
 
 use cap_std::ambient_authority;
 use cap_std::fs::Dir;
 
 use super::lexical;
 use super::path::ProjectPath;
-use tapps_base::{Error, ErrorCode, Result};
+use super::windows_path;
+use tapps_base::{Error, ErrorCode, Result, platform};
 
 /// What stands at a path.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -90,8 +92,10 @@ impl Boundary {
     /// # Errors
     /// `path_denied` for a path that leads out or tries to; `invalid_argument` for one that cannot be a path.
     pub fn resolve(&self, path: &str) -> Result<ProjectPath> {
+        let path = if cfg!(windows) { windows_path::normalized(path)? } else { Cow::Borrowed(path) };
+        let path = path.as_ref();
         lexical::check_path_text(path)?;
-        if !path.starts_with('/') {
+        if !lexical::is_absolute(path) {
             return Ok(ProjectPath::from_components(&lexical::components(path)?));
         }
         let absolute = Path::new(path);
@@ -99,7 +103,7 @@ impl Boundary {
         let relative = below(&self.root)
             .or_else(|| below(&self.given))
             .or_else(|| absolute.canonicalize().ok()?.strip_prefix(&self.root).ok().map(Path::to_owned))
-            .and_then(|relative| relative.to_str().map(str::to_owned));
+            .and_then(|relative| relative.to_str().map(|text| text.replace(MAIN_SEPARATOR_STR, "/")));
         match relative.as_deref() {
             None => Err(lexical::project_path_denied(path, "is outside the project")),
             Some("") => Ok(ProjectPath::root()),
@@ -152,7 +156,7 @@ impl Boundary {
                 Error::new(ErrorCode::PathDenied, format!("the path `{path}` may not be read: {error}"))
                     .hint("give this user the right to read it")
             }
-            _ if error.raw_os_error() == Some(rustix::io::Errno::LOOP.raw_os_error()) => {
+            _ if platform::is_link_error(error) => {
                 Error::new(ErrorCode::PathDenied, format!("the path `{path}` is a link that leads to itself"))
                     .hint("remove the link")
             }

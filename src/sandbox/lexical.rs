@@ -1,5 +1,6 @@
 //! What can be said of a path from its text alone.
 
+use super::windows_path;
 use tapps_base::log_text;
 use tapps_base::{Error, ErrorCode, Result};
 
@@ -16,10 +17,16 @@ const ENCODED: [&str; 5] = ["%2e", "%2f", "%5c", "%00", "%25"];
 /// or is absolute.
 pub fn components(path: &str) -> Result<Vec<&str>> {
     check_path_text(path)?;
-    if path.starts_with('/') {
+    if is_absolute(path) {
         return Err(project_path_denied(path, "is outside the project"));
     }
     Ok(path.split('/').filter(|component| !component.is_empty() && *component != ".").collect())
+}
+
+/// True for a path that does not begin at the project root.
+#[must_use]
+pub fn is_absolute(path: &str) -> bool {
+    path.starts_with('/') || cfg!(windows) && windows_path::is_absolute(path)
 }
 
 /// Refuses what no path of a project may hold, relative or absolute.
@@ -51,7 +58,15 @@ pub fn check_path_text(path: &str) -> Result<()> {
     if path.split('/').any(|component| component.trim_end() == "..") {
         return Err(project_path_denied(path, "climbs with `..`").hint("write the path relative to the project root"));
     }
-    Ok(())
+    match fault_on_this_system(path) {
+        Some(fault) => Err(project_path_denied(path, fault).hint("give the file another name")),
+        None => Ok(()),
+    }
+}
+
+/// Why this system would read a path otherwise than it is written.
+fn fault_on_this_system(path: &str) -> Option<&'static str> {
+    if cfg!(windows) { windows_path::fault_of(path) } else { None }
 }
 
 /// True when a path is not longer than what every supported system can open.
@@ -65,7 +80,10 @@ pub fn is_short(path: &str) -> bool {
 pub fn is_plain(path: &str) -> bool {
     let plain = |byte: u8| matches!(byte, b' '..=b'~') && !matches!(byte, b'\\' | b'%');
     let climbs = || path.as_bytes().windows(2).any(|two| two == b"..");
-    path.bytes().all(plain) && !climbs() && path.bytes().any(|byte| byte != b' ')
+    path.bytes().all(plain)
+        && !climbs()
+        && path.bytes().any(|byte| byte != b' ')
+        && fault_on_this_system(path).is_none()
 }
 
 /// The refusal of a path.

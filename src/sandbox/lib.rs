@@ -12,9 +12,18 @@ pub mod read;
 mod remove;
 pub mod state;
 pub mod survey;
+#[cfg(unix)]
+mod unix;
 pub mod walk;
+#[cfg(windows)]
+mod windows;
+mod windows_path;
 pub mod write;
 
 pub use boundary::{Boundary, PathKind};
 pub use path::ProjectPath;
+#[cfg(unix)]
+use unix as platform;
 pub use walk::{Exclusion, VENV_MARKER, WalkOptions, is_passed_over};
+#[cfg(windows)]
+use windows as platform;

@@ -3,13 +3,12 @@
 use std::io::Read as _;
 use std::path::Path;
 
-use cap_std::fs::{Dir, File, Metadata, OpenOptions, OpenOptionsExt as _};
-use rustix::fs::OFlags;
+use cap_std::fs::{Dir, File, Metadata, OpenOptions};
 
 use super::boundary::Boundary;
 use super::lexical;
 use super::path::ProjectPath;
-use super::state;
+use super::{platform, state};
 use tapps_base::{Error, Result, digest};
 
 impl Boundary {
@@ -80,9 +79,9 @@ impl Boundary {
 
 /// Opens for reading without ever waiting for the other end of a FIFO, and without taking a terminal.
 pub(super) fn open_without_blocking(dir: &Dir, at: &Path) -> std::io::Result<File> {
-    let flags = OFlags::NONBLOCK | OFlags::NOCTTY;
     let mut options = OpenOptions::new();
-    options.read(true).custom_flags(i32::try_from(flags.bits()).unwrap_or_default());
+    options.read(true);
+    platform::set_no_waiting(&mut options);
     dir.open_with(at, &options)
 }
 

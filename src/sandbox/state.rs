@@ -5,12 +5,11 @@ use std::io::Write as _;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-use cap_std::fs::{
-    DirBuilder, DirBuilderExt as _, File, Metadata, OpenOptions, OpenOptionsExt as _, Permissions, PermissionsExt as _,
-};
+use cap_std::fs::{DirBuilder, File, Metadata, OpenOptions};
 
 use super::boundary::Boundary;
 use super::path::ProjectPath;
+use super::platform;
 use tapps_base::private::{FILE_MODE, FOLDER_MODE, NotPlain};
 use tapps_base::{Error, ErrorCode, FileLock, Result};
 
@@ -125,7 +124,7 @@ impl Boundary {
     /// Makes a folder that nobody but its owner may look into; one that is there is none of this function's business.
     fn make_private_folder(&self, name: &str) -> Result<()> {
         let mut builder = DirBuilder::new();
-        builder.mode(FOLDER_MODE);
+        platform::set_folder_mode(&mut builder, FOLDER_MODE);
         match self.dir.create_dir_with(name, &builder) {
             Err(error) if error.kind() != std::io::ErrorKind::AlreadyExists => {
                 Err(Error::io(format_args!("cannot make the folder {name}"), &error))
@@ -136,16 +135,16 @@ impl Boundary {
 
     /// Takes the rights of others away from a folder. Where that cannot be done it is somebody else's anyway.
     fn restrict_permissions(&self, name: &str, meta: &Metadata) {
-        if is_wider(meta, FOLDER_MODE) {
-            self.dir.set_permissions(name, Permissions::from_mode(FOLDER_MODE)).ok();
+        if let Some(narrower) = platform::narrower(meta, FOLDER_MODE) {
+            self.dir.set_permissions(name, narrower).ok();
         }
     }
 
     /// Takes the rights of others away from an open file of the program's own, and from the folder: what lies beside a file
     /// that could be read by others could be as well.
     pub(super) fn tighten_own_file(&self, path: &ProjectPath, file: &File, meta: &Metadata) {
-        if is_wider(meta, FILE_MODE) {
-            file.set_permissions(Permissions::from_mode(FILE_MODE)).ok();
+        if let Some(narrower) = platform::narrower(meta, FILE_MODE) {
+            file.set_permissions(narrower).ok();
             self.existing_folder(path.as_str().split('/').next().unwrap_or_default()).ok();
         }
     }
@@ -176,11 +175,8 @@ pub(super) fn is_private(path: &ProjectPath) -> bool {
 
 /// The options of a file that nobody but its owner may read.
 pub(super) fn set_owner_only_mode(options: &mut OpenOptions) -> &mut OpenOptions {
-    options.mode(FILE_MODE)
-}
-
-fn is_wider(meta: &Metadata, mode: u32) -> bool {
-    meta.permissions().mode() & 0o777 & !mode != 0
+    platform::set_file_mode(options, FILE_MODE);
+    options
 }
 
 #[cfg(test)]

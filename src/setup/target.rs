@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
-use tapps_base::{Error, ErrorCode, Result, atomic, digest};
+use tapps_base::{Error, ErrorCode, Result, atomic, digest, platform};
 use tapps_sandbox::Boundary;
 
 /// No configuration is larger.
@@ -107,16 +107,8 @@ impl SetupFileLocation {
             Self::Project(path) => boundary.root().join(path),
             Self::User(path) => path.clone(),
         };
-        let set = || -> std::io::Result<()> {
-            let mut permissions = std::fs::symlink_metadata(&path)?.permissions();
-            #[cfg(unix)]
-            {
-                use std::os::unix::fs::PermissionsExt as _;
-                permissions.set_mode(permissions.mode() | (permissions.mode() & 0o444) >> 2);
-            }
-            std::fs::set_permissions(&path, permissions)
-        };
-        set().map_err(|e| Error::io(format_args!("cannot make {} a program", path.display()), &e))
+        platform::make_executable(&path)
+            .map_err(|e| Error::io(format_args!("cannot make {} a program", path.display()), &e))
     }
 
     /// Removes the file, where `seen` are the bytes that were read before.

@@ -1,6 +1,6 @@
 //! Where vaults may be: below the project root, and below the folders that the person at this machine has named.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use tapps_base::log_text;
@@ -48,7 +48,7 @@ impl Roots {
         ask: impl Fn(&Arc<Boundary>, &ProjectPath) -> Result<T>,
     ) -> Result<T> {
         lexical::check_path_text(path)?;
-        if !path.starts_with('/') {
+        if !Path::new(path).is_absolute() {
             return Err(Error::invalid(format!("the {what} `{}` is not absolute", log_text(path)))
                 .hint("write it from the top, for example /home/me/notes"));
         }

@@ -19,7 +19,7 @@ use super::state::{SessionState, SessionStatus};
 use super::verify::Runner;
 use super::view::StateView;
 use tapps_base::clock::{self, Clock};
-use tapps_base::{Error, ErrorCode, Result};
+use tapps_base::{Error, ErrorCode, Result, platform};
 use tapps_sandbox::Boundary;
 
 /// Sessions named in a hint.
@@ -310,7 +310,7 @@ impl Sessions {
         Owner {
             locked_by: format!("tapps-mcp {}", env!("CARGO_PKG_VERSION")),
             locked_at: self.timestamp_now(),
-            host: rustix::system::uname().nodename().to_string_lossy().into_owned(),
+            host: platform::host_name(),
             pid: std::process::id(),
         }
     }

@@ -12,7 +12,7 @@ use super::fetch::ArtifactSource;
 use super::lock::{Artifact, Lock, TreeKind};
 use super::system::{PythonTag, System};
 use super::verify::{TreeVerification, verify_tree};
-use super::{unix, unpack};
+use super::{platform, unpack};
 
 const TEMPORARY: &str = ".tmp-";
 const LOCK_FILE: &str = ".lock";
@@ -70,7 +70,7 @@ impl Installer<'_> {
             fs::rename(&root, broken.path()).map_err(|e| unwritable_folder_error(&root, &e))?;
         }
         fs::rename(fresh.path(), &root).map_err(|e| unwritable_folder_error(&root, &e))?;
-        unix::set_mode(&root, super::layout::MODE_FOLDER).map_err(|e| unwritable_folder_error(&root, &e))?;
+        platform::set_mode(&root, super::layout::MODE_FOLDER).map_err(|e| unwritable_folder_error(&root, &e))?;
         if let Ok(folder) = File::open(&parent) {
             folder.sync_all().ok();
         }
@@ -95,7 +95,7 @@ impl Installer<'_> {
 
     /// Takes the write permission from the root of a folder of the caller's.
     pub(super) fn remove_write_permission(&self, target: &Path) -> Result<()> {
-        unix::set_mode(target, super::layout::MODE_FOLDER).map_err(|e| unwritable_folder_error(target, &e))
+        platform::set_mode(target, super::layout::MODE_FOLDER).map_err(|e| unwritable_folder_error(target, &e))
     }
 
     /// Fetches, unpacks and verifies into an empty folder; all folders but the root are read-only afterwards.
@@ -118,7 +118,7 @@ impl Installer<'_> {
         .map_err(|e| if e.code() == ErrorCode::Internal { failed_unpacking_error(e, root) } else { e })?;
         call.check()?;
         unpack::make_folders_read_only(root)?;
-        unix::set_mode(root, 0o755).map_err(|e| unwritable_folder_error(root, &e))?;
+        platform::set_mode(root, 0o755).map_err(|e| unwritable_folder_error(root, &e))?;
         call.progress.report("verify", 0, 1);
         let verification = verify_tree(root, self.lock, self.system, kind, &[], None)?;
         call.progress.report("verify", 1, 1);

@@ -3,7 +3,7 @@
 use tapps_base::shortage::Shortage;
 use tapps_base::{Error, Result};
 
-use super::unix;
+use super::platform;
 
 /// Open files that one run needs at least: mypy alone fails below about fifty, with words that blame itself.
 const BASE: u64 = 64;
@@ -17,15 +17,13 @@ const FOR_EACH_PROCESSOR: u64 = 8;
 /// `resource_exhausted` with the limit that is too low.
 pub fn ensure_open_file_limit() -> Result<()> {
     let processors = std::thread::available_parallelism().map_or(1, |count| count.get() as u64);
-    require_open_files(unix::raise_open_files(), BASE + FOR_EACH_PROCESSOR * processors)
+    require_open_files(platform::raise_open_files(), BASE + FOR_EACH_PROCESSOR * processors)
 }
 
 /// Has a write beyond the limit of file sizes refused with an error, where the system would end the program without a word.
 /// What is started from here on is ended as ever. For the threads of a runtime.
 pub fn refuse_large_files() {
-    use tokio::signal::unix::{SignalKind, signal};
-    // Once it has been listened to, the signal never ends the program again.
-    signal(SignalKind::from_raw(unix::FILE_SIZE_SIGNAL)).ok();
+    platform::refuse_large_files();
 }
 
 fn require_open_files(granted: u64, needed: u64) -> Result<()> {

@@ -223,7 +223,7 @@ mod tests {
         assert!(error.message().ends_with("has other files than the locked ones"), "{error}");
         let artifact = Artifact { record_sha256: digest::sha256(record.as_bytes()), ..artifact.clone() };
         unpack::unpack_all(&wheels(&artifact), folder.path(), &|_| {}).unwrap();
-        let mode = |path: &str| crate::unix::mode_of(&folder.path().join(path).metadata().unwrap());
+        let mode = |path: &str| crate::platform::mode_of(&folder.path().join(path).metadata().unwrap());
         assert_eq!((mode("bin/tsc"), mode("bin/lib.d.ts")), (0o555, 0o444));
         assert_eq!(std::fs::read_to_string(folder.path().join("lib").join(own)).unwrap(), record);
         assert_eq!(std::fs::read_dir(folder.path().join("bin")).unwrap().count(), 2);

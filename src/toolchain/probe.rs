@@ -11,7 +11,6 @@ use tokio::sync::oneshot;
 use tapps_base::call::Call;
 use tapps_base::{Error, ErrorCode, Result};
 
-use super::group::Group;
 use super::process::{self, Finished, ProcessLimits, Spec, Until};
 
 /// Longest line that is listened to, in bytes.
@@ -83,11 +82,9 @@ impl Probe {
 }
 
 async fn start_and_exchange_lines(spec: &Spec, lines: &[(String, bool)]) -> Result<Vec<String>> {
-    let mut child = process::spawn_process(spec)?;
-    let group = Group::of_child(&child, spec.helper.as_deref());
-    let (input, output, errors) = (child.stdin.take(), child.stdout.take(), child.stderr.take());
+    let (mut group, pipes) = process::spawn_process(spec)?;
     let mut last_words = Vec::new();
-    let said = match (input, output, errors) {
+    let said = match (pipes.stdin, pipes.stdout, pipes.stderr) {
         (Some(input), Some(output), Some(errors)) => {
             let mut errors = errors.take(LINE);
             let heed = errors.read_to_end(&mut last_words);
@@ -107,7 +104,7 @@ async fn start_and_exchange_lines(spec: &Spec, lines: &[(String, bool)]) -> Resu
         _ => None,
     };
     group.kill_remaining();
-    child.wait().await.ok();
+    group.reap_leader().await.ok();
     said.ok_or_else(|| {
         let words = String::from_utf8_lossy(&last_words);
         // An error comes first, and what to do about it after.

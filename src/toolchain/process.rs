@@ -11,7 +11,7 @@ use std::sync::{Arc, LazyLock, mpsc};
 use std::time::{Duration, Instant};
 
 use tokio::io::{AsyncRead, AsyncReadExt as _, AsyncWriteExt as _};
-use tokio::process::{Child, ChildStdin, Command};
+use tokio::process::{ChildStdin, Command};
 use tokio::runtime::Handle;
 use tokio::sync::oneshot;
 use tokio_util::sync::CancellationToken;
@@ -20,9 +20,8 @@ use tapps_base::call::{Call, deadline_after};
 use tapps_base::shortage::Shortage;
 use tapps_base::{Error, ErrorCode, Result};
 
-use super::group::Group;
-use super::unix::{self, Death};
-use super::watch;
+use super::group::{Group, Pipes};
+use super::platform::{self, Death};
 
 /// How long the pipes of a finished process may stay open before they are given up.
 const DRAIN: Duration = Duration::from_secs(2);
@@ -106,10 +105,10 @@ impl Finished {
     /// How it ended.
     #[must_use]
     pub fn ending(&self) -> Ending {
-        match (self.status.code(), unix::death_of(self.status)) {
-            (Some(code), _) => Ending::Code(code),
-            (None, Some(Death::OutOfTime)) => Ending::OutOfTime,
-            (None, _) => Ending::Crashed,
+        match (platform::death_of(self.status), self.status.code()) {
+            (Some(Death::OutOfTime), _) => Ending::OutOfTime,
+            (None, Some(code)) => Ending::Code(code),
+            (Some(_), _) | (None, None) => Ending::Crashed,
         }
     }
 
@@ -187,21 +186,20 @@ impl ProcessRun {
         if self.cancel.is_cancelled() {
             return Err(cancelled_run_error(name));
         }
-        let mut child = spawn_process(&self.spec)?;
-        let group = Group::of_child(&child, self.spec.helper.as_deref());
+        let (mut group, pipes) = spawn_process(&self.spec)?;
         let outcome = tokio::select! {
             biased;
             () = self.cancel.cancelled() => Err(cancelled_run_error(name)),
             () = answer.closed() => Err(cancelled_run_error(name)),
             () = tokio::time::sleep_until(self.until.at.into()) => Err(self.until.timeout_error(name)),
-            result = self.feed_and_collect(&mut child, &group) => result,
+            result = self.feed_and_collect(pipes, &mut group) => result,
         };
         // The group is ended before its leader is reaped: until then the kernel gives its number to nobody else.
         group.kill_remaining();
-        let reaped = child.wait().await;
+        let reaped = group.reap_leader().await;
         let (stdout, stderr) = outcome?;
         let status = reaped.map_err(|e| Error::io(format_args!("cannot learn how {name} ended"), &e))?;
-        if let Some(Death::FromOutside(signal)) = unix::death_of(status) {
+        if let Some(Death::FromOutside(signal)) = platform::death_of(status) {
             let message = format!("{name} was ended from outside, by signal {signal}");
             return Err(Error::exhausted(message, Shortage::Killed).tool(name));
         }
@@ -209,8 +207,8 @@ impl ProcessRun {
     }
 
     /// Feeds the process and listens until it has ended and both its outputs are closed.
-    async fn feed_and_collect(&self, child: &mut Child, group: &Group) -> Result<(Vec<u8>, Vec<u8>)> {
-        let (stdin, stdout, stderr) = (child.stdin.take(), child.stdout.take(), child.stderr.take());
+    async fn feed_and_collect(&self, pipes: Pipes, group: &mut Group) -> Result<(Vec<u8>, Vec<u8>)> {
+        let Pipes { stdin, stdout, stderr } = pipes;
         let limit = self.spec.limits.output;
         let name = self.spec.name.as_str();
         let on_line = self.spec.on_line.as_deref();
@@ -248,11 +246,9 @@ impl ProcessRun {
 }
 
 /// Starts a process in a group of its own, with pipes to all its streams. For the thread of [`process_runtime`].
-pub(super) fn spawn_process(spec: &Spec) -> Result<Child> {
-    // Before the process, so that it is not unwatched for longer than it takes to tell its number.
-    watch::ensure_watcher(spec.helper.as_deref());
+pub(super) fn spawn_process(spec: &Spec) -> Result<(Group, Pipes)> {
     let mut command = Command::new(&spec.program);
-    command.args(&spec.args).current_dir(&spec.cwd).process_group(0).kill_on_drop(true);
+    command.args(&spec.args).current_dir(&spec.cwd);
     command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
     if let Some(env) = &spec.env {
         command.env_clear().envs(env.iter().map(|(name, value)| (name, value)));
@@ -263,25 +259,11 @@ pub(super) fn spawn_process(spec: &Spec) -> Result<Child> {
             .tool(&spec.name)
             .hint("run `tapps-mcp toolchain verify` to see what is wrong with the installed tools")
     };
-    let child = start_when_free(&mut command).map_err(|e| cannot("start", &e))?;
+    let (group, pipes) = Group::start(command, spec.helper.as_deref()).map_err(|e| cannot("start", &e))?;
     // From outside, a few microseconds after it began: a program in between that bounds itself takes milliseconds.
     let ProcessLimits { memory, cpu, .. } = spec.limits;
-    unix::limit_child_resources(child.id().unwrap_or(0), memory, cpu).map_err(|e| cannot("bound", &e))?;
-    Ok(child)
-}
-
-/// Starts a program, also one that was just written: a child that another thread of this process has forked holds the
-/// file open until it begins, and until then the kernel starts nothing from it.
-fn start_when_free(command: &mut Command) -> std::io::Result<Child> {
-    for _ in 0..50 {
-        match command.spawn() {
-            Err(e) if e.kind() == std::io::ErrorKind::ExecutableFileBusy => {
-                std::thread::sleep(Duration::from_millis(2))
-            }
-            result => return result,
-        }
-    }
-    command.spawn()
+    group.limit_resources(memory, cpu).map_err(|e| cannot("bound", &e))?;
+    Ok((group, pipes))
 }
 
 /// When a run has to be over: at its own limit, or at the deadline of the call when that comes first.
@@ -362,31 +344,4 @@ fn tell_lines(said: &[u8], from: usize, tell: &(dyn Fn(&str) + Send + Sync)) -> 
 
 pub(super) fn cancelled_run_error(name: &str) -> Error {
     Error::new(ErrorCode::Cancelled, format!("the call was cancelled while {name} was running")).tool(name)
-}
-
-#[cfg(test)]
-mod tests {
-    use std::fs::{self, OpenOptions, Permissions};
-    use std::io::ErrorKind;
-    use std::os::unix::fs::PermissionsExt as _;
-
-    use super::*;
-
-    #[tokio::test]
-    async fn a_program_that_somebody_still_writes_is_started_as_soon_as_it_is_written() {
-        let folder = tempfile::tempdir().unwrap();
-        let program = folder.path().join("seven");
-        fs::write(&program, "#!/bin/sh\nexit 7\n").unwrap();
-        fs::set_permissions(&program, Permissions::from_mode(0o755)).unwrap();
-        let open = OpenOptions::new().append(true).open(&program).unwrap();
-        let mut command = Command::new(&program);
-        assert_eq!(command.spawn().unwrap_err().kind(), ErrorKind::ExecutableFileBusy);
-        let writer = std::thread::spawn(move || {
-            std::thread::sleep(Duration::from_millis(20));
-            drop(open);
-        });
-        let ended = start_when_free(&mut command).unwrap().wait().await.unwrap();
-        writer.join().unwrap();
-        assert_eq!(ended.code(), Some(7));
-    }
 }

@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 
 use tapps_base::{digest, private};
 
-use super::unix;
+use super::platform;
 
 /// Longest entry that is read, in bytes.
 const MOST: u64 = 4 << 20;
@@ -89,7 +89,7 @@ impl FileStates {
 }
 
 fn state_of_file(path: &Path) -> Option<[i64; 7]> {
-    std::fs::metadata(path).ok().map(|meta| unix::full_stat_key(&meta))
+    std::fs::metadata(path).ok().map(|meta| platform::full_stat_key(&meta))
 }
 
 #[cfg(test)]

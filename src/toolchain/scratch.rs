@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use tapps_base::{Error, FileLock, Result};
 
-use super::unix;
+use super::platform;
 
 const PREFIX: &str = "run-";
 const LOCK: &str = "lock";
@@ -75,7 +75,7 @@ impl Drop for PrivateFolder {
 
 fn create_private(folder: &Path) -> std::io::Result<()> {
     fs::create_dir_all(folder)?;
-    unix::set_mode(folder, 0o700)
+    platform::set_mode(folder, 0o700)
 }
 
 /// Removes the folders whose program has gone.

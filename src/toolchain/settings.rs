@@ -7,6 +7,7 @@ use std::sync::Arc;
 use super::Warmth;
 use super::lock::Lock;
 use super::system::PythonTag;
+use tapps_base::platform::HOME;
 use tapps_base::{Error, ErrorCode, Result};
 
 /// Everything the toolchain needs to know about its surroundings.
@@ -91,9 +92,9 @@ impl ToolchainSettings {
             if let Some(xdg) = path(xdg).filter(|xdg| xdg.is_absolute()) {
                 return Ok(xdg.join("tapps-mcp"));
             }
-            let home = path("HOME").ok_or_else(|| {
-                Error::new(ErrorCode::ConfigError, "there is no folder to keep the tools in: HOME is not set")
-                    .hint(format!("set {own} to a folder that can be written"))
+            let home = path(HOME).ok_or_else(|| {
+                let message = format!("there is no folder to keep the tools in: {HOME} is not set");
+                Error::new(ErrorCode::ConfigError, message).hint(format!("set {own} to a folder that can be written"))
             })?;
             Ok(home.join(below_home).join("tapps-mcp"))
         };

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use rayon::prelude::*;
 
-use super::unix;
+use super::platform;
 
 /// How long a full look holds good.
 const FULL_LOOK_HOLDS: Duration = Duration::from_secs(1);
@@ -127,7 +127,7 @@ fn scan_tree_folder(folder: &Path) -> TreeScanSummary {
 fn quick_look(paths: &[PathBuf]) -> u64 {
     let mut hasher = DefaultHasher::new();
     for path in paths {
-        fs::symlink_metadata(path).ok().map(|meta| unix::stat_key(&meta)).hash(&mut hasher);
+        fs::symlink_metadata(path).ok().map(|meta| platform::stat_key(&meta)).hash(&mut hasher);
     }
     hasher.finish()
 }
@@ -136,7 +136,7 @@ fn quick_look(paths: &[PathBuf]) -> u64 {
 fn states_of(paths: &[PathBuf]) -> u64 {
     let mut hasher = DefaultHasher::new();
     for path in paths {
-        fs::metadata(path).ok().map(|meta| unix::full_stat_key(&meta)).hash(&mut hasher);
+        fs::metadata(path).ok().map(|meta| platform::full_stat_key(&meta)).hash(&mut hasher);
     }
     hasher.finish()
 }
@@ -144,7 +144,7 @@ fn states_of(paths: &[PathBuf]) -> u64 {
 fn digest_of(name: &OsStr, meta: &Metadata) -> u64 {
     let mut hasher = DefaultHasher::new();
     name.hash(&mut hasher);
-    unix::stat_key(meta).hash(&mut hasher);
+    platform::stat_key(meta).hash(&mut hasher);
     hasher.finish()
 }
 
@@ -174,7 +174,7 @@ mod tests {
         type Change = fn(&Path, &Path);
         let changes: [Change; 5] = [
             |_, file| fs::write(file, "ONE").unwrap(),
-            |_, file| unix::set_mode(file, 0o600).unwrap(),
+            |_, file| platform::set_mode(file, 0o600).unwrap(),
             |_, file| fs::remove_file(file).unwrap(),
             |root, _| fs::create_dir(root.join("new")).unwrap(),
             |root, _| std::os::unix::fs::symlink("x", root.join("link")).unwrap(),

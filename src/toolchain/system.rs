@@ -24,8 +24,12 @@ impl System {
             ("x86_64", "linux") => Ok(Self::X86_64Linux),
             ("aarch64", "linux") => Ok(Self::Aarch64Linux),
             ("aarch64", "macos") => Ok(Self::Aarch64Darwin),
-            (arch, os) => Err(Error::new(ErrorCode::ToolUnavailable, format!("no tools are locked for {arch}-{os}"))
-                .hint("run on x86_64-linux, aarch64-linux or aarch64-darwin")),
+            (arch, os) => {
+                let message = format!("no tools are locked for {arch}-{os} yet");
+                Err(Error::new(ErrorCode::ToolUnavailable, message).hint(
+                    "run on x86_64-linux (on Windows in its subsystem for Linux), aarch64-linux or aarch64-darwin",
+                ))
+            }
         }
     }
 

@@ -13,7 +13,7 @@ use tapps_base::{Error, ErrorCode, Result, digest};
 use super::layout;
 use super::lock::{Artifact, ArtifactKind};
 use super::npm_package::NpmPackage;
-use super::unix;
+use super::platform;
 use super::wheel::{CheckOnly, Wheel, WheelSink};
 
 /// Unpacks every artifact into `root`, a new folder, in parallel.
@@ -59,13 +59,13 @@ pub(super) fn read_record(artifact: &Artifact, path: &Path) -> Result<Vec<u8>> {
 
 /// Takes the write permission from every folder of a tree, the root included.
 pub(super) fn make_folders_read_only(root: &Path) -> Result<()> {
-    each_folder(root, &|folder| unix::set_mode(folder, layout::MODE_FOLDER), false)
+    each_folder(root, &|folder| platform::set_mode(folder, layout::MODE_FOLDER), false)
 }
 
 /// Removes a tree even where its folders are read-only.
 pub(super) fn remove_tree(root: &Path) -> Result<()> {
     // A folder must be writable before what is in it can go; one that cannot be changed fails below, by its name.
-    each_folder(root, &|folder| unix::set_mode(folder, 0o755), true).ok();
+    each_folder(root, &|folder| platform::set_mode(folder, 0o755), true).ok();
     fs::remove_dir_all(root).map_err(|e| Error::io(format_args!("cannot remove {}", root.display()), &e))
 }
 
@@ -106,7 +106,7 @@ impl WheelSink for Tree<'_> {
         }
         let file = OpenOptions::new().write(true).create_new(true).open(&path).map_err(|e| failed(&e))?;
         // The mode set on an open file is free of the process's umask, and the file stays writable through `file`.
-        unix::set_mode_of(&file, layout::mode_of(self.artifact, place)).map_err(|e| failed(&e))?;
+        platform::set_mode_of(&file, layout::mode_of(self.artifact, place)).map_err(|e| failed(&e))?;
         Ok(Box::new(file))
     }
 }
@@ -251,7 +251,7 @@ mod tests {
         built.unpack().unwrap();
         let root = built.folder.path().join("tree");
         make_folders_read_only(&root).unwrap();
-        let mode = |path: &str| unix::mode_of(&fs::metadata(root.join(path)).unwrap());
+        let mode = |path: &str| platform::mode_of(&fs::metadata(root.join(path)).unwrap());
         for (path, wanted) in [
             ("lib/pkg/__init__.py", 0o444),
             ("bin/tool", 0o555),

@@ -12,9 +12,9 @@ use tapps_base::{Error, ErrorCode, Result};
 
 use super::lock::{Lock, TreeKind};
 use super::manifest::{ExpectedFile, TreeManifest, tree_digest};
+use super::platform;
 use super::remembered::{FileMemory, FileStates};
 use super::system::System;
-use super::unix;
 
 /// What is wrong with one path.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
@@ -206,7 +206,7 @@ impl TreeScan {
         let folder = root.join(below);
         let shown = if below.is_empty() { "." } else { below };
         match fs::symlink_metadata(&folder) {
-            Ok(meta) if meta.is_dir() && unix::mode_of(&meta) & 0o022 == 0 => {}
+            Ok(meta) if meta.is_dir() && platform::mode_of(&meta) & 0o022 == 0 => {}
             Ok(meta) if meta.is_dir() => self.add_fault(shown, FaultKind::Writable),
             Ok(_) => {
                 self.add_fault(shown, FaultKind::NotAFile);
@@ -237,7 +237,7 @@ impl TreeScan {
             match entry.metadata() {
                 Ok(meta) if meta.is_dir() => self.walk(root, &path, nested)?,
                 Ok(meta) if meta.is_file() => {
-                    self.files.insert(path, ScannedFile { mode: unix::mode_of(&meta), size: meta.len() });
+                    self.files.insert(path, ScannedFile { mode: platform::mode_of(&meta), size: meta.len() });
                 }
                 Ok(_) => self.add_fault(&path, FaultKind::NotAFile),
                 Err(e) => self.add_unreadable(&path, &e)?,

@@ -11,7 +11,7 @@ use std::path::Path;
 use std::process::{ChildStdin, Command, Stdio};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use super::unix;
+use super::platform;
 
 /// The first argument that makes this program a watcher.
 const WATCH: &str = "__watch";
@@ -104,7 +104,7 @@ fn start_watcher(helper: &Path) -> Option<ChildStdin> {
 /// The watcher itself: reads until the pipe closes, then ends every group still open.
 fn serve_watcher(input: impl BufRead) {
     for group in left_open(input) {
-        unix::kill_group(group);
+        platform::kill_group(group);
     }
 }
 

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use super::token::TokenKey;
 use tapps_base::clock::Clock;
-use tapps_base::{Error, ErrorCode, Result, digest};
+use tapps_base::{Error, ErrorCode, Result, digest, platform};
 
 /// Name of the file in the state folder.
 pub const FILE: &str = "workflow.key";
@@ -51,15 +51,9 @@ fn load_key_file(path: &Path) -> Result<TokenKey> {
         return Err(Error::new(ErrorCode::PathDenied, format!("{FILE} is not a regular file"))
             .hint(format!("remove {FILE} from the state folder; open tokens are then issued anew")));
     }
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::PermissionsExt as _;
-        if meta.permissions().mode() & 0o077 != 0 {
-            return Err(Error::new(ErrorCode::PathDenied, format!("{FILE} can be read by others than its owner"))
-                .hint(format!(
-                    "take the rights away (`chmod 600`), or remove {FILE}; open tokens are then issued anew"
-                )));
-        }
+    if platform::is_wider(&meta, 0o700) {
+        return Err(Error::new(ErrorCode::PathDenied, format!("{FILE} can be read by others than its owner"))
+            .hint(format!("take the rights away (`chmod 600`), or remove {FILE}; open tokens are then issued anew")));
     }
     let text = std::fs::read_to_string(path).map_err(|e| failed(&e))?;
     parse(text.trim()).ok_or_else(|| {

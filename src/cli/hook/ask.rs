@@ -11,9 +11,10 @@ use tokio::io::{AsyncBufReadExt as _, AsyncWriteExt as _, BufReader};
 use tokio::net::UnixStream;
 
 use super::super::CliContext;
+use super::question::HookQuestion;
 use tapps_base::{digest, program};
 use tapps_sandbox::Boundary;
-use tapps_tdd::hook_turn::{HookAnswer, TurnHook};
+use tapps_tdd::hook_turn::HookAnswer;
 
 /// The folder below the state folder that sockets are in.
 pub(super) const FOLDER: &str = "run";
@@ -29,25 +30,6 @@ const GRACE: Duration = Duration::from_secs(2);
 
 /// Longest path of a socket that every system takes.
 const LONGEST: usize = 100;
-
-/// What a hook is for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(tag = "work", rename_all = "snake_case")]
-pub(in super::super) enum HookWork {
-    /// A file was edited.
-    Edit,
-    /// A session begins, or a turn ends.
-    Turn { when: TurnHook, advise: bool },
-}
-
-/// What an agent asks a hook.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub(in super::super) struct HookQuestion {
-    pub(in super::super) work: HookWork,
-    pub(in super::super) client: String,
-    /// What stood on its standard input.
-    pub(in super::super) input: String,
-}
 
 /// A question to a server, with what must be the same there so that its answer is the one that this program would give.
 #[derive(Debug, Serialize, Deserialize)]

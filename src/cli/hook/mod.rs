@@ -2,12 +2,15 @@
 //! code 1, which is shown and stops nobody. Otherwise one mistake in a configuration would refuse the edit that mends it.
 //! Hooks of git know no such code: there only a verdict ends with code 1.
 
-pub(super) mod ask;
+#[cfg(unix)]
+mod ask;
 mod begin;
 mod brief;
 mod end;
 mod git;
+#[cfg(unix)]
 pub(super) mod listen;
+pub(super) mod question;
 mod told;
 
 use std::ffi::OsString;
@@ -18,7 +21,7 @@ use clap::ValueEnum;
 use clap::builder::PossibleValuesParser;
 use serde_json::Value;
 
-use self::ask::{HookQuestion, HookWork};
+use self::question::{HookQuestion, HookWork};
 use super::engine::prompt_engine;
 use super::{CliContext, check, out};
 use tapps_base::call::Call;
@@ -130,7 +133,7 @@ pub(super) async fn answer_from_stdin(work: HookWork, client: HookClient, contex
     let answer = match read_request() {
         Ok(input) => {
             let question = HookQuestion { work, client: client.as_str().to_owned(), input };
-            match ask::ask_running_server(&question, context).await {
+            match answer_of_server(&question, context).await {
                 Some(answer) => answer,
                 None => answer_question(&question, &|| prompt_engine(context), context).await,
             }
@@ -140,6 +143,18 @@ pub(super) async fn answer_from_stdin(work: HookWork, client: HookClient, contex
     context.out.write(&answer.stdout)?;
     out::to_stderr(&answer.stderr);
     Ok(answer.code)
+}
+
+/// What the server that runs for this project answers.
+#[cfg(unix)]
+async fn answer_of_server(question: &HookQuestion, context: &CliContext) -> Option<HookAnswer> {
+    ask::ask_running_server(question, context).await
+}
+
+/// None: no server listens, since the sockets that only one user can connect to are those of Unix.
+#[cfg(not(unix))]
+async fn answer_of_server(_question: &HookQuestion, _context: &CliContext) -> Option<HookAnswer> {
+    None
 }
 
 fn read_request() -> Result<String> {

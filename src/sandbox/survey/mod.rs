@@ -1,12 +1,19 @@
 //! Listing files with their stamps: what an index needs to know which files it has to read again.
 
+#[cfg(unix)]
 mod unix;
+#[cfg(windows)]
+mod windows;
 
-use std::os::unix::fs::MetadataExt as _;
+use std::cmp::Ordering;
 
 use cap_std::fs::Dir;
 
-use self::unix::{FolderEntry, FolderEntryKind};
+use self::system::FolderEntry;
+#[cfg(unix)]
+use self::unix as system;
+#[cfg(windows)]
+use self::windows as system;
 use super::boundary::Boundary;
 use super::lexical;
 use super::path::ProjectPath;
@@ -33,14 +40,7 @@ impl FileStamp {
     /// The stamp of what a file's metadata say.
     #[must_use]
     pub fn from_metadata(meta: &std::fs::Metadata) -> Self {
-        let nanoseconds = |seconds: i64, rest: i64| i128::from(seconds) * 1_000_000_000 + i128::from(rest);
-        Self {
-            size: meta.size(),
-            modified: nanoseconds(meta.mtime(), meta.mtime_nsec()),
-            changed: nanoseconds(meta.ctime(), meta.ctime_nsec()),
-            inode: meta.ino(),
-            device: meta.dev(),
-        }
+        system::stamp_from_metadata(meta)
     }
 
     /// False when the file changed so shortly before `now`, in nanoseconds since the Unix epoch, that it may change again
@@ -76,6 +76,24 @@ impl SurveyedFile<'_> {
     pub fn path(&self) -> ProjectPath {
         ProjectPath::root().child_entry(self.path)
     }
+}
+
+/// What kind of thing an entry is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum FolderEntryKind {
+    File,
+    Folder,
+    Link,
+    Special,
+}
+
+/// The order that makes the paths of a whole tree sorted: folders as if a slash ended them.
+fn compare_in_tree_order(a: (&[u8], FolderEntryKind), b: (&[u8], FolderEntryKind)) -> Ordering {
+    let common = a.0.len().min(b.0.len());
+    let next = |(name, kind): (&[u8], FolderEntryKind)| {
+        name.get(common).copied().or((kind == FolderEntryKind::Folder).then_some(b'/'))
+    };
+    a.0[..common].cmp(&b.0[..common]).then_with(|| next(a).cmp(&next(b)))
 }
 
 /// Something that was asked for and cannot be listed.
@@ -136,7 +154,7 @@ impl Surveyor<'_> {
     fn survey_folder(&mut self, folder: &Dir) -> Result<(), SurveyFault> {
         self.call.check().map_err(SurveyFault::Over)?;
         let length = self.path.len();
-        for entry in unix::list_folder_entries(folder).map_err(SurveyFault::Unreadable)? {
+        for entry in system::list_folder_entries(folder).map_err(SurveyFault::Unreadable)? {
             let Some(name) = entry.name() else {
                 self.report_non_utf8_name(&entry);
                 continue;

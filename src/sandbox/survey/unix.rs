@@ -1,21 +1,13 @@
 //! Listing a folder with as few calls to the system as there are files.
 
-use std::cmp::Ordering;
 use std::ffi::{CStr, CString};
+use std::fs::Metadata;
+use std::os::unix::fs::MetadataExt as _;
 
 use cap_std::fs::Dir;
 use rustix::fs::{AtFlags, FileType, Mode, OFlags, Stat, statat};
 
-use super::FileStamp;
-
-/// What kind of thing an entry is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum FolderEntryKind {
-    File,
-    Folder,
-    Link,
-    Special,
-}
+use super::{FileStamp, FolderEntryKind, compare_in_tree_order};
 
 /// An entry of a folder.
 #[derive(Debug)]
@@ -68,14 +60,6 @@ pub(super) fn list_folder_entries(folder: &Dir) -> std::io::Result<Vec<FolderEnt
     Ok(listed)
 }
 
-fn compare_in_tree_order(a: (&[u8], FolderEntryKind), b: (&[u8], FolderEntryKind)) -> Ordering {
-    let common = a.0.len().min(b.0.len());
-    let next = |(name, kind): (&[u8], FolderEntryKind)| {
-        name.get(common).copied().or((kind == FolderEntryKind::Folder).then_some(b'/'))
-    };
-    a.0[..common].cmp(&b.0[..common]).then_with(|| next(a).cmp(&next(b)))
-}
-
 fn stat(folder: &Dir, name: &CStr) -> std::io::Result<Stat> {
     Ok(statat(folder, name, AtFlags::SYMLINK_NOFOLLOW)?)
 }
@@ -86,6 +70,18 @@ fn folder_entry_kind(of: FileType) -> FolderEntryKind {
         FileType::Directory => FolderEntryKind::Folder,
         FileType::Symlink => FolderEntryKind::Link,
         _ => FolderEntryKind::Special,
+    }
+}
+
+/// The stamp of what a file's metadata say.
+pub(super) fn stamp_from_metadata(meta: &Metadata) -> FileStamp {
+    let nanoseconds = |seconds: i64, rest: i64| i128::from(seconds) * 1_000_000_000 + i128::from(rest);
+    FileStamp {
+        size: meta.size(),
+        modified: nanoseconds(meta.mtime(), meta.mtime_nsec()),
+        changed: nanoseconds(meta.ctime(), meta.ctime_nsec()),
+        inode: meta.ino(),
+        device: meta.dev(),
     }
 }
 

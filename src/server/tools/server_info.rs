@@ -113,7 +113,9 @@ fn external_tools(state: &ToolchainState) -> Result<BTreeMap<String, ExternalToo
     };
     let kind = TreeKind::from(python.unwrap_or(PythonTag::Cp313));
     let installed = matches!(state, ToolchainState::Ready { .. });
-    let versions = Lock::embedded()?.versions(System::current()?, kind);
+    // Where no tools are locked for the system there are none to list, and `degraded` says so.
+    let Ok(system) = System::current() else { return Ok(BTreeMap::new()) };
+    let versions = Lock::embedded()?.versions(system, kind);
     let install_hint = matches!(state, ToolchainState::Failed { .. }).then_some(INSTALL);
     let tool = |version| ExternalTool { installed, version, install_hint };
     Ok(versions.into_iter().map(|(name, version)| (name, tool(version))).collect())

@@ -16,7 +16,7 @@ use crate::interpreter::Interpreter;
 use crate::lock::{EMBEDDED, Lock, TreeKind};
 use crate::own::{self, OwnLock};
 use crate::system::{PythonTag, System};
-use crate::{ToolchainSettings, unix};
+use crate::{ToolchainSettings, platform};
 use tapps_base::call::Call;
 use tapps_base::{Error, ErrorCode, Result, digest};
 
@@ -225,7 +225,7 @@ fn write_archive(
     call.progress.report("pack", total, total);
     temporary.as_file().sync_all().map_err(|e| unwritable(&e))?;
     let (sha256, bytes) = File::open(temporary.path()).and_then(digest::sha256_reader).map_err(|e| unwritable(&e))?;
-    unix::set_mode(temporary.path(), 0o644).map_err(|e| unwritable(&e))?;
+    platform::set_mode(temporary.path(), 0o644).map_err(|e| unwritable(&e))?;
     temporary.persist(output).map_err(|e| unwritable(&e.error))?;
     Ok((bytes, sha256))
 }

@@ -16,7 +16,7 @@ use crate::lock::{EMBEDDED, TreeKind};
 use crate::manage;
 use crate::own::{self, OwnLock};
 use crate::system::System;
-use crate::{ToolchainSettings, unix};
+use crate::{ToolchainSettings, platform};
 use tapps_base::call::Call;
 use tapps_base::{Error, ErrorCode, Result, atomic, digest};
 
@@ -205,7 +205,7 @@ fn install_program(program: &Path, prefix: &Path) -> Result<PathBuf> {
     let bytes = fs::read(program).map_err(|e| unwritable(&e))?;
     // This very program may be the one that is replaced; a rename leaves the running one alone.
     atomic::write(&target, &bytes)?;
-    unix::set_mode(&target, 0o755).map_err(|e| unwritable(&e))?;
+    platform::set_mode(&target, 0o755).map_err(|e| unwritable(&e))?;
     Ok(target)
 }
 

@@ -3,14 +3,13 @@
 //! Only an entry named `.git` makes a folder a working tree. A folder that has the parts of a repository under another
 //! name is data, because such a folder can be checked out of a foreign repository and `.git` cannot.
 
-use std::ffi::OsStr;
 use std::fs::{self, Metadata};
 use std::io::{ErrorKind, Read as _};
-use std::os::unix::ffi::OsStrExt as _;
-use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
 
-use tapps_base::{Error, ErrorCode, Result};
+use tapps_base::{Error, ErrorCode, Result, platform};
+
+use crate::platform::is_foreign;
 
 /// More than any path is long.
 const MAX_POINTER: u64 = 64 << 10;
@@ -69,15 +68,15 @@ impl RepositoryLocation {
 /// `config_error` when there is none, or when it is not certain that it belongs to the folder.
 pub(super) fn find_repository(root: &Path, allowed: &[PathBuf]) -> Result<RepositoryLocation> {
     let root = root.canonicalize().map_err(|e| Error::io(format_args!("cannot find {}", root.display()), &e))?;
-    let device = fs::metadata(&root).map(|meta| meta.dev()).ok();
+    let device = fs::metadata(&root).ok().and_then(|meta| platform::device_of(&meta));
     for top in root.ancestors() {
-        if fs::metadata(top).map(|meta| meta.dev()).ok() != device {
+        if fs::metadata(top).ok().and_then(|meta| platform::device_of(&meta)) != device {
             break;
         }
         let entry = top.join(".git");
         let Ok(meta) = fs::symlink_metadata(&entry) else { continue };
         let Some(location) = repository_at(top, &entry, &meta, &root, allowed)? else { continue };
-        check_owner(top, &meta)?;
+        check_owner(top, &meta, &root)?;
         return if root.starts_with(&location.git_dir) { Err(no_repository()) } else { Ok(location) };
     }
     Err(no_repository())
@@ -131,7 +130,12 @@ fn named_by_file(top: &Path, entry: &Path) -> Result<Option<PathBuf>> {
         refused_repository(format!("`{}` is a file that names no git repository", entry.display()))
             .hint("a `.git` file has the line `gitdir: PATH`")
     })?;
-    canonical_path(&top.join(OsStr::from_bytes(named.trim_ascii_end())))
+    named_path(top, named)
+}
+
+/// Where the text of a file leads that names a path, as seen from `folder`; none when nothing is there.
+fn named_path(folder: &Path, text: &[u8]) -> Result<Option<PathBuf>> {
+    platform::name_from_bytes(text.trim_ascii_end()).map_or(Ok(None), |name| canonical_path(&folder.join(name)))
 }
 
 /// The common folder, when `git_dir` is the entry of a linked working tree whose `.git` file is `entry`.
@@ -142,7 +146,7 @@ fn common_dir_of_linked_worktree(git_dir: &Path, entry: &Path) -> Result<Option<
     let pointer = |name: &str| -> Result<Option<PathBuf>> {
         let Some(file) = canonical_path(&git_dir.join(name))? else { return Ok(None) };
         let bytes = read_bounded(&file, MAX_POINTER)?;
-        canonical_path(&git_dir.join(OsStr::from_bytes(bytes.trim_ascii_end())))
+        named_path(git_dir, &bytes)
     };
     let (Some(back), Some(common_dir)) = (pointer("gitdir")?, pointer("commondir")?) else { return Ok(None) };
     let listed = git_dir.parent() == Some(common_dir.join("worktrees").as_path());
@@ -178,17 +182,21 @@ fn has_parts(git_dir: &Path, common_dir: &Path) -> bool {
 
 /// Nothing of a repository is run, but it decides which files are judged: one that somebody else has put into a folder
 /// above the project must not.
-fn check_owner(top: &Path, entry: &Metadata) -> Result<()> {
-    let own = rustix::process::geteuid().as_raw();
-    let of_folder = fs::metadata(top).map(|meta| meta.uid()).ok();
-    if entry.uid() == own || entry.uid() == 0 || Some(entry.uid()) == of_folder {
-        return Ok(());
+fn check_owner(top: &Path, entry: &Metadata, root: &Path) -> Result<()> {
+    match is_foreign(top, entry) {
+        Some(false) => Ok(()),
+        None if top == root => Ok(()),
+        Some(true) => Err(refused_repository(format!(
+            "the git repository in `{}` belongs to another user than its folder",
+            top.display()
+        ))
+        .hint("give `.git` to the owner of the folder")),
+        None => Err(refused_repository(format!(
+            "whose git repository is in `{}`, above the project, cannot be told on this system",
+            top.display()
+        ))
+        .hint("make the top folder of the working tree the project root")),
     }
-    Err(refused_repository(format!(
-        "the git repository in `{}` belongs to another user than its folder",
-        top.display()
-    ))
-    .hint("give `.git` to the owner of the folder"))
 }
 
 /// The error for a `.git` entry whose repository has not been shown to belong to it.

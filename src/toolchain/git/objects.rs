@@ -1,11 +1,9 @@
 //! Whose objects a repository reads: its own, and those of alternates inside allowed roots.
 
-use std::ffi::OsStr;
 use std::fs;
-use std::os::unix::ffi::OsStrExt as _;
 use std::path::{Path, PathBuf};
 
-use tapps_base::Result;
+use tapps_base::{Result, platform};
 
 use super::discovery::{RepositoryLocation, canonical_path, read_bounded, refused_repository};
 
@@ -61,7 +59,7 @@ fn read_alternates(objects: &Path) -> Result<Vec<PathBuf>> {
             if line.starts_with(b"\"") {
                 return Err(borrowed_objects(&file));
             }
-            Ok(objects.join(OsStr::from_bytes(line)))
+            platform::name_from_bytes(line).map(|name| objects.join(name)).ok_or_else(|| borrowed_objects(&file))
         })
         .collect()
 }

@@ -4,14 +4,12 @@
 //! is ever written to the repository.
 
 use std::fs::{self, File, FileTimes};
-use std::os::unix::ffi::OsStrExt as _;
-use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use memchr::memmem;
 
-use tapps_base::{Error, Result};
+use tapps_base::{Error, Result, platform};
 
 use super::configuration::{Configuration, RefStorage};
 use super::discovery::{BelongingProof, RepositoryLocation, refused_repository};
@@ -43,13 +41,13 @@ impl PrivateDir {
         let here = folder.path();
         write_file(&here.join("config"), configuration.to_text().as_bytes())?;
         write_file(&here.join("HEAD"), &checked_head(location)?)?;
-        if objects.iter().any(|folder| folder.as_os_str().as_bytes().contains(&b'\n')) {
+        if objects.iter().any(|folder| folder.as_os_str().as_encoded_bytes().contains(&b'\n')) {
             return Err(refused_repository("the path of the git repository has a line break")
                 .hint("give the folder another name"));
         }
         create_folder(&here.join("objects/info"))?;
         let lines: Vec<u8> =
-            objects.iter().flat_map(|folder| [folder.as_os_str().as_bytes(), b"\n"].concat()).collect();
+            objects.iter().flat_map(|folder| [folder.as_os_str().as_encoded_bytes(), b"\n"].concat()).collect();
         write_file(&here.join("objects/info/alternates"), &lines)?;
         create_folder(&here.join("info"))?;
         create_folder(&here.join("logs"))?;
@@ -141,7 +139,7 @@ fn checked_head(location: &RepositoryLocation) -> Result<Vec<u8>> {
     let file = location.git_dir.join("HEAD");
     // Long ago HEAD was a link to the branch's file, which is not there before the first commit.
     if let Ok(target) = fs::read_link(&file) {
-        let target = target.as_os_str().as_bytes();
+        let target = target.as_os_str().as_encoded_bytes();
         if target.starts_with(b"refs/") && !target.contains(&b'\n') {
             return Ok([b"ref: ", target, b"\n"].concat());
         }
@@ -162,7 +160,7 @@ fn checked_head(location: &RepositoryLocation) -> Result<Vec<u8>> {
 
 fn link_part(location: &RepositoryLocation, from: &Path, to: &Path) -> Result<()> {
     let Some(real) = location.own_path(from)? else { return Ok(()) };
-    symlink(real, to).map_err(|e| unwritable_file_error(to, &e))
+    platform::symlink(&real, to).map_err(|e| unwritable_file_error(to, &e))
 }
 
 /// Copies a file with the time of its last change, both of the same state.

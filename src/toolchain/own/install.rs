@@ -12,7 +12,7 @@ use crate::settings::ByteCheck;
 use crate::stamp::TreeStamp;
 use crate::system::{PythonTag, System};
 use crate::verify::{TreeVerification, verify_tree};
-use crate::{ToolchainSettings, unix};
+use crate::{ToolchainSettings, platform};
 use tapps_base::call::Call;
 use tapps_base::{Error, ErrorCode, Result};
 
@@ -72,7 +72,7 @@ pub fn install_tool(
             let root = root_of(&fixed, tool, system, kind)?;
             // The folder around was closed when its own tools were in place.
             let closed = |e: std::io::Error| Error::io(format_args!("cannot install into {}", target.display()), &e);
-            unix::set_mode(target, 0o755).map_err(closed)?;
+            platform::set_mode(target, 0o755).map_err(closed)?;
             let installed = installer.install_into(kind, &root, call).and_then(|installed| {
                 installer.remove_write_permission(&root)?;
                 Ok(installed)

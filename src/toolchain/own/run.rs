@@ -9,7 +9,7 @@ use crate::process::{self, Finished, ProcessLimits, Spec};
 use crate::run::{ENTRY, PYTHON_FLAGS, bootstrap, tool_environment};
 use crate::tree::Toolchain;
 use tapps_base::call::Call;
-use tapps_base::{Error, ErrorCode, Result};
+use tapps_base::{Error, ErrorCode, Result, platform};
 
 /// What of a tool's tree is started.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -111,7 +111,7 @@ fn link_programs(names: &[String], folder: &Path) -> std::result::Result<(), Str
     for name in names {
         let program = which::which_in(name, Some(SYSTEM_PROGRAMS), Path::new("/"))
             .map_err(|_| format!("it starts `{name}`, which this system does not have"))?;
-        std::os::unix::fs::symlink(program, folder.join(name)).map_err(failed)?;
+        platform::symlink(&program, &folder.join(name)).map_err(failed)?;
     }
     Ok(())
 }

@@ -54,6 +54,8 @@ struct Slot {
 impl Workers {
     /// No worker is started yet.
     pub(crate) fn new(warmth: Warmth) -> Self {
+        // A worker does each request in a fork of itself, which only Unix has; elsewhere every request starts a process.
+        let warmth = if cfg!(unix) { warmth } else { Warmth::Off };
         Self { warmth, wanted: AtomicBool::new(warmth == Warmth::FromTheStart), slots: Default::default() }
     }
 

@@ -1,15 +1,13 @@
 //! What is said between this program and a worker: one line of JSON each way.
 
 use std::collections::BTreeMap;
-use std::os::unix::process::ExitStatusExt as _;
-use std::process::ExitStatus;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use serde::{Deserialize, Serialize};
 
+use crate::platform::{self, Death};
 use crate::process::Finished;
-use crate::unix::{self, Death};
 
 /// What a worker is asked to do.
 #[derive(Debug, Serialize)]
@@ -58,8 +56,8 @@ impl WorkerReply {
 
     /// The answer as that of a process; none when the fork came to no end that a process started anew would come to.
     pub(super) fn to_finished(&self) -> Option<Finished> {
-        let status = ExitStatus::from_raw(self.status);
-        if status.code().is_none() && unix::death_of(status) != Some(Death::OutOfTime) {
+        let status = platform::status_from_wait(self.status)?;
+        if status.code().is_none() && platform::death_of(status) != Some(Death::OutOfTime) {
             return None;
         }
         Some(Finished {

@@ -6,7 +6,7 @@ use tokio::sync::{mpsc, oneshot};
 use tokio_util::sync::CancellationToken;
 
 use super::protocol::{WorkerReply, WorkerRequest};
-use crate::group::Group;
+use crate::group::{Group, Pipes};
 use crate::process::{self, Finished, ProcessLimits, Spec, Until};
 use crate::scratch::PrivateFolder;
 use tapps_base::Result;
@@ -104,24 +104,23 @@ impl Worker {
 /// Lives as long as the worker's process.
 async fn serve_worker_requests(launch: Launch, mut asks: mpsc::Receiver<Ask>) {
     let Launch { spec, home } = launch;
-    let mut child = match process::spawn_process(&spec) {
-        Ok(child) => child,
+    let (mut group, pipes) = match process::spawn_process(&spec) {
+        Ok(started) => started,
         Err(error) => {
             tracing::debug!(%error, "no worker");
             return;
         }
     };
-    let group = Group::of_child(&child, spec.helper.as_deref());
-    let (stdin, stdout, stderr) = (child.stdin.take(), child.stdout.take(), child.stderr.take());
+    let Pipes { stdin, stdout, stderr } = pipes;
     if let (Some(input), Some(output), Some(errors)) = (stdin, stdout, stderr) {
         let mut talk = Talk { input, output: BufReader::new(output).lines() };
         tokio::select! {
-            () = talk.go_on(&mut asks, &group) => {}
+            () = talk.go_on(&mut asks, &mut group) => {}
             () = log_worker_errors(&spec.name, errors) => {}
         }
     }
     group.kill_remaining();
-    child.wait().await.ok();
+    group.reap_leader().await.ok();
     drop(home);
 }
 
@@ -132,7 +131,7 @@ struct Talk {
 
 impl Talk {
     /// Passes requests on until there are no more, or until the worker is of no more use.
-    async fn go_on(&mut self, asks: &mut mpsc::Receiver<Ask>, group: &Group) {
+    async fn go_on(&mut self, asks: &mut mpsc::Receiver<Ask>, group: &mut Group) {
         loop {
             let next = tokio::select! {
                 ask = asks.recv() => ask,

@@ -11,7 +11,7 @@ use super::settings::{self, Settings};
 use crate::cache::{ImportableEntry, ModuleFiles, What, is_of_package};
 use tapps_base::language::Language;
 use tapps_base::source::Source;
-use tapps_base::{Error, ErrorCode, Result};
+use tapps_base::{Error, ErrorCode, Result, platform};
 
 /// Most files that are copied.
 const MOST_FILES: usize = 200_000;
@@ -131,7 +131,7 @@ impl Mirror {
             .filter_map(|entry| match &entry.what {
                 What::Folder => None,
                 What::Link(inside) => {
-                    let made = std::os::unix::fs::symlink(root.join(inside), root.join(&entry.path));
+                    let made = platform::symlink(&root.join(inside), &root.join(&entry.path));
                     made.err().map(|e| Err(failed(&e)))
                 }
                 What::File(_) => {

@@ -1,5 +1,6 @@
 //! What each tool is given, as a request to code intelligence.
 
+use std::path::Path;
 use std::sync::Arc;
 
 use serde_json::Value;
@@ -187,7 +188,7 @@ impl Asks for given::Drift {
 
 impl Asks for given::Tag {
     fn codebase(&self, room: &Room) -> Result<Codebase> {
-        if !self.path.starts_with('/') {
+        if !Path::new(&self.path).is_absolute() {
             return Err(Error::invalid(format!("the path `{}` is not absolute", self.path))
                 .hint("give the whole path, from the root of the file system"));
         }

@@ -2,30 +2,31 @@
 
 use std::fs::{File, Metadata, Permissions};
 use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _};
+use std::os::unix::process::ExitStatusExt as _;
 use std::path::Path;
+use std::process::ExitStatus;
 
 use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, kill_process_group, waitid};
 
-/// The signal for a write beyond the limit of file sizes.
-pub(super) const FILE_SIZE_SIGNAL: i32 = Signal::XFSZ.as_raw();
+use super::Death;
 
 /// Sets the permission bits of the thing at `path`.
-pub(super) fn set_mode(path: &Path, mode: u32) -> std::io::Result<()> {
+pub(crate) fn set_mode(path: &Path, mode: u32) -> std::io::Result<()> {
     std::fs::set_permissions(path, Permissions::from_mode(mode))
 }
 
 /// Sets the permission bits of an open file.
-pub(super) fn set_mode_of(file: &File, mode: u32) -> std::io::Result<()> {
+pub(crate) fn set_mode_of(file: &File, mode: u32) -> std::io::Result<()> {
     file.set_permissions(Permissions::from_mode(mode))
 }
 
 /// The permission bits, with set-user-id and the like.
-pub(super) fn mode_of(meta: &Metadata) -> u32 {
+pub(crate) fn mode_of(meta: &Metadata) -> u32 {
     meta.mode() & 0o7777
 }
 
 /// What changes whenever a file is replaced or written: inode, size, times of content and of attributes.
-pub(super) fn stat_key(meta: &Metadata) -> [i64; 6] {
+pub(crate) fn stat_key(meta: &Metadata) -> [i64; 6] {
     let signed = |value: u64| i64::from_ne_bytes(value.to_ne_bytes());
     [
         signed(meta.ino()),
@@ -39,20 +40,27 @@ pub(super) fn stat_key(meta: &Metadata) -> [i64; 6] {
 
 /// As [`stat_key`], with the device before it: what tells a file from every other of the machine. The fifth is the second
 /// of the last change, which only the system sets.
-pub(super) fn full_stat_key(meta: &Metadata) -> [i64; 7] {
+pub(crate) fn full_stat_key(meta: &Metadata) -> [i64; 7] {
     let [inode, size, modified, modified_ns, changed, rest] = stat_key(meta);
     [i64::from_ne_bytes(meta.dev().to_ne_bytes()), inode, size, modified, changed, modified_ns, rest]
 }
 
+/// True when an entry of a folder belongs to somebody else than this user, the administrator and whoever has the folder.
+pub(crate) fn is_foreign(folder: &Path, entry: &Metadata) -> Option<bool> {
+    let own = rustix::process::geteuid().as_raw();
+    let of_folder = std::fs::metadata(folder).map(|meta| meta.uid()).ok();
+    Some(entry.uid() != own && entry.uid() != 0 && Some(entry.uid()) != of_folder)
+}
+
 /// Kills every process of a group; one that has none left is no error.
-pub(super) fn kill_group(leader: u32) {
+pub(crate) fn kill_group(leader: u32) {
     if let Some(pid) = i32::try_from(leader).ok().and_then(Pid::from_raw) {
         kill_process_group(pid, Signal::KILL).ok();
     }
 }
 
 /// True when a child of ours has ended, or is unknown; it is not reaped.
-pub(super) fn has_ended(child: u32) -> bool {
+pub(crate) fn has_ended(child: u32) -> bool {
     let Some(pid) = i32::try_from(child).ok().and_then(Pid::from_raw) else { return true };
     let options = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
     !matches!(waitid(WaitId::Pid(pid), options), Ok(None))
@@ -68,7 +76,7 @@ const GRACE: u64 = 10;
 /// # Errors
 /// What the system says.
 #[cfg(target_os = "linux")]
-pub(super) fn limit_child_resources(child: u32, memory: u64, cpu: Option<u64>) -> std::io::Result<()> {
+pub(crate) fn limit_child_resources(child: u32, memory: u64, cpu: Option<u64>) -> std::io::Result<()> {
     use rustix::process::{Resource, Rlimit, getrlimit, prlimit};
     let Some(pid) = i32::try_from(child).ok().and_then(Pid::from_raw) else { return Ok(()) };
     let both = |value| Rlimit { current: Some(value), maximum: Some(value) };
@@ -89,12 +97,12 @@ pub(super) fn limit_child_resources(child: u32, memory: u64, cpu: Option<u64>) -
 }
 
 #[cfg(not(target_os = "linux"))]
-pub(super) fn limit_child_resources(_child: u32, _memory: u64, _cpu: Option<u64>) -> std::io::Result<()> {
+pub(crate) fn limit_child_resources(_child: u32, _memory: u64, _cpu: Option<u64>) -> std::io::Result<()> {
     Ok(())
 }
 
 /// Lets this process, and so its children, open as many files as it may; gives how many that are.
-pub(super) fn raise_open_files() -> u64 {
+pub(crate) fn raise_open_files() -> u64 {
     use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
     let now = getrlimit(Resource::Nofile);
     let raised = setrlimit(Resource::Nofile, Rlimit { current: now.maximum, maximum: now.maximum });
@@ -102,20 +110,20 @@ pub(super) fn raise_open_files() -> u64 {
     granted.unwrap_or(u64::MAX)
 }
 
-/// How a process ended that a signal ended.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Death {
-    /// By its own doing: a stack that overflowed, an assertion, a wrong address.
-    Crash,
-    /// At its limit of CPU time.
-    OutOfTime,
-    /// By somebody else's signal, of this number.
-    FromOutside(i32),
+/// Has a write beyond the limit of file sizes refused with an error. For the threads of a runtime.
+pub(crate) fn refuse_large_files() {
+    use tokio::signal::unix::{SignalKind, signal};
+    // Once it has been listened to, the signal never ends the program again.
+    signal(SignalKind::from_raw(Signal::XFSZ.as_raw())).ok();
+}
+
+/// How a fork ended of which its parent says this number.
+pub(crate) fn status_from_wait(number: i32) -> Option<ExitStatus> {
+    Some(ExitStatus::from_raw(number))
 }
 
 /// How a process died; none when it ended by itself.
-pub(super) fn death_of(status: std::process::ExitStatus) -> Option<Death> {
-    use std::os::unix::process::ExitStatusExt as _;
+pub(crate) fn death_of(status: ExitStatus) -> Option<Death> {
     let own = [Signal::SEGV, Signal::ABORT, Signal::BUS, Signal::ILL, Signal::FPE, Signal::TRAP, Signal::SYS];
     status.signal().map(|number| {
         if number == Signal::XCPU.as_raw() {
@@ -131,11 +139,10 @@ pub(super) fn death_of(status: std::process::ExitStatus) -> Option<Death> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::os::unix::process::ExitStatusExt as _;
 
     #[test]
     fn a_crash_is_told_from_a_signal_of_somebody_else() {
-        let died = |number: i32| death_of(std::process::ExitStatus::from_raw(number));
+        let died = |number: i32| death_of(ExitStatus::from_raw(number));
         assert_eq!(died(11), Some(Death::Crash));
         assert_eq!(died(6), Some(Death::Crash));
         assert_eq!(died(Signal::XCPU.as_raw()), Some(Death::OutOfTime));
