@@ -74,7 +74,7 @@ struct Described {
 }
 
 impl System {
-    const ALL: [Self; 25] = [
+    const ALL: [Self; 26] = [
         Self::AstGrep,
         Self::Browser,
         Self::Deadnix,
