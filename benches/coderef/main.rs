@@ -59,9 +59,9 @@ fn accuracy(details: bool) {
     }
     // Rows of Go are there where Go is.
     for row in which::which("go").map(|go| harness::measure_go(&go)).unwrap_or_default() {
-        println!("{} | |", row.line);
+        println!("{row} | |");
         if details {
-            row.details.iter().for_each(|one| println!("  {one}"));
+            row.details().for_each(|one| println!("  {one}"));
         }
     }
 }

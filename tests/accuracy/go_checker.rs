@@ -10,7 +10,7 @@ use tapps_coderef::engine::{ScanOptions, scan};
 use tapps_sandbox::Boundary;
 
 use super::checker::resolved;
-use super::compare::{Truth, compare};
+use super::compare::{Score, Truth, compare};
 
 /// Packages, each with what lies below it; those of one row are one module.
 const TREES: &[(&str, &[&str])] = &[
@@ -23,14 +23,39 @@ const TREES: &[(&str, &[&str])] = &[
 /// The module that the copies are in.
 const MODULE: &str = "example.org/std";
 
-/// What was found of one row, and the least that it has to reach.
+/// What was found of one row.
 #[derive(Debug)]
 pub(crate) struct GoRow {
-    pub(crate) line: String,
-    pub(crate) details: Vec<String>,
-    pub(crate) is_short: bool,
+    name: String,
+    lines: u32,
+    score: Score,
+}
+
+impl GoRow {
     /// Resolved calls of which the checker says where they lead.
-    pub(crate) judged: usize,
+    pub(crate) fn judged(&self) -> usize {
+        self.score.claimed
+    }
+
+    /// True when it does not reach what it has to.
+    pub(crate) fn is_short(&self) -> bool {
+        self.judged() < 2_000 || self.score.precision() < 0.98 || self.score.recall() < 0.95
+    }
+
+    /// What is wrong, and what is missed.
+    pub(crate) fn details(&self) -> impl Iterator<Item = &String> {
+        self.score.wrong.iter().chain(&self.score.missed)
+    }
+}
+
+impl std::fmt::Display for GoRow {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let (name, lines, score) = (&self.name, self.lines, &self.score);
+        let oracle = if self.is_short() { "go/types, SHORT" } else { "go/types" };
+        let (calls, judged, concrete) = (score.calls, self.judged(), score.concrete);
+        let (precision, recall) = (score.precision(), score.recall());
+        write!(f, "| {name} | {lines} | {calls} | {judged} | {precision:.4} | {concrete} | {recall:.4} | {oracle} |")
+    }
 }
 
 /// Compares all calls of every row; `go` is the program.
@@ -57,17 +82,7 @@ fn measure_row(name: &str, tree: &Path, truth: &Truth) -> GoRow {
     let options = ScanOptions { include_ignored: true, fresh: true, ..ScanOptions::default() };
     let index = scan(&Boundary::open(tree).unwrap(), &options, &Call::quiet(Duration::from_secs(600))).unwrap();
     let lines: u32 = index.files.iter().map(|file| file.lines).sum();
-    let score = compare(truth, &resolved(&index));
-    let line = format!(
-        "| {name} | {lines} | {} | {} | {:.4} | {} | {:.4} | go/types |",
-        score.calls,
-        score.claimed,
-        score.precision(),
-        score.concrete,
-        score.recall()
-    );
-    let is_short = score.precision() < 0.98 || score.recall() < 0.95;
-    GoRow { line, is_short, judged: score.claimed, details: score.wrong.into_iter().chain(score.missed).collect() }
+    GoRow { name: name.to_owned(), lines, score: compare(truth, &resolved(&index)) }
 }
 
 fn run(command: &mut Command, home: &Path) -> Vec<u8> {

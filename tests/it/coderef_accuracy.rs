@@ -50,8 +50,7 @@ fn call_edges_of_go_are_those_of_its_type_checker() {
     let rows = measure_go(&go);
     assert_eq!(rows.len(), 4);
     for row in rows {
-        println!("{}", row.line);
-        assert!(row.judged > 2_000, "too little was compared: {}", row.line);
-        assert!(!row.is_short, "{}\n  {}", row.line, row.details.join("\n  "));
+        println!("{row}");
+        assert!(!row.is_short(), "{row}\n  {}", row.details().cloned().collect::<Vec<_>>().join("\n  "));
     }
 }

@@ -6,7 +6,7 @@ use crate::model::ElementId;
 pub(super) enum Meaning {
     /// This, and nothing else.
     Proven(ElementId),
-    /// One of these: which one, a build decides.
+    /// One of these: which one, a build decides, or the types of arguments.
     OneOf(Vec<ElementId>),
     /// Something of a module outside of the project.
     Outside(String),

@@ -34,7 +34,6 @@ impl<'a> JavaCallees<'a> {
             found.found.iter().filter_map(|(item, method)| self.packages.element(*item, method.element)).collect();
         match elements.as_slice() {
             [] => self.outside(file, value),
-            // A method above that cannot be seen may take the same number of arguments.
             _ => Meaning::from_elements(elements),
         }
     }
