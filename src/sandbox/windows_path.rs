@@ -66,7 +66,7 @@ fn fault_of_name(name: &str) -> Option<&'static str> {
 /// True for a name that stands for a device; what follows the first dot does not count, nor do spaces before it.
 fn is_device(name: &str) -> bool {
     let stem = name.split('.').next().unwrap_or_default().trim_end_matches(' ').to_lowercase();
-    let is_numbered = |device: &str| stem.strip_prefix(device).is_some_and(|rest| is_one_digit(rest));
+    let is_numbered = |device: &str| stem.strip_prefix(device).is_some_and(is_one_digit);
     DEVICES.contains(&stem.as_str()) || NUMBERED_DEVICES.iter().any(|device| is_numbered(device))
 }
 

@@ -1,6 +1,6 @@
 //! Windows: one bit of a mode, no signals, and no limits but those of a job.
 
-use std::fs::{File, Metadata};
+use std::fs::{File, Metadata, Permissions};
 use std::os::windows::fs::MetadataExt as _;
 use std::path::Path;
 use std::process::ExitStatus;
@@ -19,18 +19,25 @@ const FIRST_ERROR_STATUS: u32 = 0xC000_0000;
 /// Makes a file read-only unless the mode lets its owner write. Nothing else of a mode has a place here, and folders have
 /// no such bit.
 pub(crate) fn set_mode(path: &Path, mode: u32) -> std::io::Result<()> {
-    set_mode_of(&File::open(path)?, mode)
+    match permissions_of(&std::fs::metadata(path)?, mode) {
+        Some(permissions) => std::fs::set_permissions(path, permissions),
+        None => Ok(()),
+    }
 }
 
 /// As [`set_mode`], of an open file.
 pub(crate) fn set_mode_of(file: &File, mode: u32) -> std::io::Result<()> {
-    let meta = file.metadata()?;
-    if meta.is_dir() {
-        return Ok(());
+    match permissions_of(&file.metadata()?, mode) {
+        Some(permissions) => file.set_permissions(permissions),
+        None => Ok(()),
     }
+}
+
+/// None for a folder.
+fn permissions_of(meta: &Metadata, mode: u32) -> Option<Permissions> {
     let mut permissions = meta.permissions();
     permissions.set_readonly(mode & 0o200 == 0);
-    file.set_permissions(permissions)
+    meta.is_file().then_some(permissions)
 }
 
 /// What Python says as well: that everybody may read, and write unless it is read-only.
