@@ -1,5 +1,5 @@
 // expects tapps:weak-cryptography
-import injectedmd5 "crypto/md5"
+import "crypto/md5"
 
 func injectedSignature(text []byte) [16]byte {
 	return md5.Sum(text)

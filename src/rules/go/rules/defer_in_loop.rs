@@ -65,8 +65,12 @@ pub(super) const RUN: GoRunner = GoRunner::Kinds(&["defer_statement"], check_def
 fn check_defer_in_loop<'c>(context: &GoContext<'c>, node: Node<'c>, out: &mut Vec<Finding>) {
     // A test ends soon, and everything that it opened with it.
     let Some(around) = context.loop_around(node) else { return };
-    // A loop with nothing else in it is there to have all of them run at the end.
-    let is_alone = field(around, "body").is_some_and(|body| context.tree().subtree_of(body).filter(|at| at.kind() == "statement_list").all(|list| list.named_child_count() == 1));
+    // Over a list and with nothing else in it, a loop is there to have all of them run at the end.
+    let is_alone = children_of_kind(around, "range_clause").next().is_some()
+        && field(around, "body").is_some_and(|body| {
+            let mut lists = context.tree().subtree_of(body).filter(|at| at.kind() == "statement_list");
+            lists.all(|list| list.named_child_count() == 1)
+        });
     if node.kind() == "defer_statement"
         && !is_alone
         && !context.is_test_file()
@@ -92,7 +96,7 @@ mod tests {
     fn what_is_found() {
         assert_found(
             &RULE,
-            &["func f() { for { h(); defer g() } }", "func f() { for _, a := range b { if a { h(); defer g(a) } } }"],
+            &["func f() { for { defer g() } }", "func f() { for _, a := range b { if a { h(); defer g(a) } } }"],
         );
     }
 
