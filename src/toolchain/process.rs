@@ -20,7 +20,7 @@ use tapps_base::call::{Call, deadline_after};
 use tapps_base::shortage::Shortage;
 use tapps_base::{Error, ErrorCode, Result};
 
-use super::group::{Group, Pipes};
+use super::group::{Pipes, ProcessGroup};
 use super::platform::{self, Death};
 
 /// How long the pipes of a finished process may stay open before they are given up.
@@ -207,7 +207,7 @@ impl ProcessRun {
     }
 
     /// Feeds the process and listens until it has ended and both its outputs are closed.
-    async fn feed_and_collect(&self, pipes: Pipes, group: &mut Group) -> Result<(Vec<u8>, Vec<u8>)> {
+    async fn feed_and_collect(&self, pipes: Pipes, group: &mut ProcessGroup) -> Result<(Vec<u8>, Vec<u8>)> {
         let Pipes { stdin, stdout, stderr } = pipes;
         let limit = self.spec.limits.output;
         let name = self.spec.name.as_str();
@@ -246,7 +246,7 @@ impl ProcessRun {
 }
 
 /// Starts a process in a group of its own, with pipes to all its streams. For the thread of [`process_runtime`].
-pub(super) fn spawn_process(spec: &Spec) -> Result<(Group, Pipes)> {
+pub(super) fn spawn_process(spec: &Spec) -> Result<(ProcessGroup, Pipes)> {
     let mut command = Command::new(&spec.program);
     command.args(&spec.args).current_dir(&spec.cwd);
     command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
@@ -259,7 +259,7 @@ pub(super) fn spawn_process(spec: &Spec) -> Result<(Group, Pipes)> {
             .tool(&spec.name)
             .hint("run `tapps-mcp toolchain verify` to see what is wrong with the installed tools")
     };
-    let (group, pipes) = Group::start(command, spec.helper.as_deref()).map_err(|e| cannot("start", &e))?;
+    let (group, pipes) = ProcessGroup::start(command, spec.helper.as_deref()).map_err(|e| cannot("start", &e))?;
     // From outside, a few microseconds after it began: a program in between that bounds itself takes milliseconds.
     let ProcessLimits { memory, cpu, .. } = spec.limits;
     group.limit_resources(memory, cpu).map_err(|e| cannot("bound", &e))?;

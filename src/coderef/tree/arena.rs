@@ -3,6 +3,11 @@
 use std::collections::HashMap;
 use std::hash::Hash;
 
+/// Position of a value among those of its file; 0 is unknown.
+pub(super) type ValueId = u32;
+/// Position of a term among those of its file; 0 is unknown.
+pub(super) type TermId = u32;
+
 #[derive(Debug)]
 pub(super) struct Arena<T> {
     all: Vec<T>,

@@ -4,7 +4,7 @@ use super::callables::Callables;
 use super::go::{GoCallees, GoModules, GoPackages};
 use super::imports::TreeSitterImportResolver;
 use super::java::{JavaCallees, JavaPackages};
-use super::meaning::Meaning;
+use super::meaning::CalleeMeaning;
 use super::rust::{RustCallees, RustModules};
 use super::{Receiver, TreeSitterCall, TreeSitterFacts, TreeSitterImport};
 use crate::family;
@@ -122,7 +122,7 @@ impl<'a> Linker<'a> {
             Language::Go => self.go.meaning(file, call),
             Language::Rust => self.rust.meaning(file, call),
             Language::Java => self.java.meaning(file, call),
-            _ => self.proven_callee(file, call, from).map_or(Meaning::Unknown, Meaning::Proven),
+            _ => self.proven_callee(file, call, from).map_or(CalleeMeaning::Unknown, CalleeMeaning::Proven),
         };
         let Some((status, to)) = self.target(language, call, meaning) else { return };
         let from = from.map_or(GraphNode::File(file), GraphNode::Element);
@@ -130,20 +130,27 @@ impl<'a> Linker<'a> {
     }
 
     /// Where a call of some meaning leads; nowhere when it is none.
-    fn target(&self, language: Language, call: &TreeSitterCall, meaning: Meaning) -> Option<(EdgeStatus, EdgeTarget)> {
+    fn target(
+        &self,
+        language: Language,
+        call: &TreeSitterCall,
+        meaning: CalleeMeaning,
+    ) -> Option<(EdgeStatus, EdgeTarget)> {
         let name = || call.name.clone();
         let any_of = |some: &[ElementId]| {
             let nodes = some.iter().copied().map(GraphNode::Element).collect();
             (EdgeStatus::Ambiguous, EdgeTarget::Candidates { name: name(), nodes })
         };
         Some(match meaning {
-            Meaning::Proven(id) => (EdgeStatus::Resolved, EdgeTarget::Node(GraphNode::Element(id))),
-            Meaning::OneOf(some) => any_of(&some),
-            Meaning::Outside(module) => (EdgeStatus::External, EdgeTarget::External { module, name: Some(name()) }),
-            Meaning::BuiltIn => (EdgeStatus::Builtin, EdgeTarget::Builtin(name())),
-            Meaning::NoCall => return None,
-            Meaning::Held => (EdgeStatus::Unresolved, EdgeTarget::Unknown(name())),
-            Meaning::Unknown => match self.callables.candidates(language, call.receiver, &call.name) {
+            CalleeMeaning::Proven(id) => (EdgeStatus::Resolved, EdgeTarget::Node(GraphNode::Element(id))),
+            CalleeMeaning::OneOf(some) => any_of(&some),
+            CalleeMeaning::Outside(module) => {
+                (EdgeStatus::External, EdgeTarget::External { module, name: Some(name()) })
+            }
+            CalleeMeaning::BuiltIn => (EdgeStatus::Builtin, EdgeTarget::Builtin(name())),
+            CalleeMeaning::NoCall => return None,
+            CalleeMeaning::Held => (EdgeStatus::Unresolved, EdgeTarget::Unknown(name())),
+            CalleeMeaning::Unknown => match self.callables.candidates(language, call.receiver, &call.name) {
                 [] => (EdgeStatus::Unresolved, EdgeTarget::Unknown(name())),
                 some => any_of(some),
             },

@@ -3,7 +3,7 @@
 use crate::model::ElementId;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Meaning {
+pub(super) enum CalleeMeaning {
     /// This, and nothing else.
     Proven(ElementId),
     /// One of these: which one, a build decides, or the types of arguments.
@@ -20,7 +20,7 @@ pub(super) enum Meaning {
     Unknown,
 }
 
-impl Meaning {
+impl CalleeMeaning {
     pub(super) fn from_elements(mut elements: Vec<ElementId>) -> Self {
         elements.sort_unstable();
         elements.dedup();

@@ -8,9 +8,9 @@ mod windows;
 use tokio::process::{ChildStderr, ChildStdin, ChildStdout};
 
 #[cfg(unix)]
-pub(super) use unix::Group;
+pub(super) use unix::ProcessGroup;
 #[cfg(windows)]
-pub(super) use windows::Group;
+pub(super) use windows::ProcessGroup;
 
 /// The ends of a process's standard streams that are ours.
 #[derive(Debug)]

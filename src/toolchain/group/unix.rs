@@ -16,13 +16,13 @@ const LOOK_AGAIN: Duration = Duration::from_millis(50);
 
 /// A process group led by a child of ours; it ends at the latest when this value goes.
 #[derive(Debug)]
-pub(crate) struct Group {
+pub(crate) struct ProcessGroup {
     child: Child,
     leader: u32,
     over: bool,
 }
 
-impl Group {
+impl ProcessGroup {
     /// Starts a command in a group of its own.
     ///
     /// # Errors
@@ -79,7 +79,7 @@ impl Group {
     }
 }
 
-impl Drop for Group {
+impl Drop for ProcessGroup {
     fn drop(&mut self) {
         self.kill_remaining();
     }

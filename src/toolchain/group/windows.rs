@@ -11,11 +11,11 @@ use super::Pipes;
 
 /// A job led by a child of ours; it ends at the latest when this value goes.
 #[derive(Debug)]
-pub(crate) struct Group {
+pub(crate) struct ProcessGroup {
     leader: Box<dyn ChildWrapper>,
 }
 
-impl Group {
+impl ProcessGroup {
     /// Starts a command in a job of its own; it does not run before it is in it. No helper is needed to watch it.
     ///
     /// # Errors

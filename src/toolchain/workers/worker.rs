@@ -6,7 +6,7 @@ use tokio::sync::{mpsc, oneshot};
 use tokio_util::sync::CancellationToken;
 
 use super::protocol::{WorkerReply, WorkerRequest};
-use crate::group::{Group, Pipes};
+use crate::group::{Pipes, ProcessGroup};
 use crate::process::{self, Finished, ProcessLimits, Spec, Until};
 use crate::scratch::PrivateFolder;
 use tapps_base::Result;
@@ -131,7 +131,7 @@ struct Talk {
 
 impl Talk {
     /// Passes requests on until there are no more, or until the worker is of no more use.
-    async fn go_on(&mut self, asks: &mut mpsc::Receiver<Ask>, group: &mut Group) {
+    async fn go_on(&mut self, asks: &mut mpsc::Receiver<Ask>, group: &mut ProcessGroup) {
         loop {
             let next = tokio::select! {
                 ask = asks.recv() => ask,

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::rc::Rc;
 
 use super::facts::{GoDeclaration, GoField, GoMethod, GoTerm, GoValue, TermId, ValueId};
-use super::packages::{GoPackages, Item, PackageId};
+use super::packages::{GoItem, GoPackages, PackageId};
 use crate::model::{ElementId, FileId};
 
 /// How far one thing is followed to the next.
@@ -43,7 +43,7 @@ const BUILT_IN_FUNCTIONS: &[&str] = &[
 #[derive(Debug, Clone)]
 pub(super) enum GoType<'a> {
     Unknown,
-    Declared(Item),
+    Declared(GoItem),
     Pointer(Rc<Self>),
     List(Rc<Self>),
     Channel(Rc<Self>),
@@ -283,7 +283,7 @@ impl<'a> GoEvaluator<'a> {
     }
 
     /// What declarations of one name in one package mean.
-    pub(super) fn items(&mut self, items: &[Item]) -> GoType<'a> {
+    pub(super) fn items(&mut self, items: &[GoItem]) -> GoType<'a> {
         let declared: Vec<_> = items.iter().filter_map(|item| Some((*item, self.packages.declared(*item)?))).collect();
         let mut elements = Vec::new();
         for (item, declared) in &declared {

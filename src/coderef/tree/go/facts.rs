@@ -2,10 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-/// Position in [`GoFacts::values`]; 0 is unknown.
-pub(super) type ValueId = u32;
-/// Position in [`GoFacts::terms`]; 0 is unknown.
-pub(super) type TermId = u32;
+pub(super) use crate::tree::arena::{TermId, ValueId};
 
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub(in crate::tree) struct GoFacts {

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use super::evaluate::{GoEvaluator, GoType, is_exported};
 use super::facts::{GoField, GoMethod, TermId};
-use super::packages::Item;
+use super::packages::GoItem;
 use crate::model::FileId;
 
 /// Types in types that are looked into.
@@ -34,7 +34,7 @@ impl<'a> GoEvaluator<'a> {
     /// The member that is found at the shallowest depth, if it is the only one there.
     fn selected(&mut self, of: &GoType<'a>, name: &str) -> GoType<'a> {
         let mut level = vec![behind_pointer(of.clone())];
-        let mut seen: HashSet<Item> = HashSet::new();
+        let mut seen: HashSet<GoItem> = HashSet::new();
         for _ in 0..DEEPEST {
             let (mut found, mut next, mut foreign) = (Vec::new(), Vec::new(), None);
             for of in level {
@@ -81,7 +81,7 @@ impl<'a> GoEvaluator<'a> {
         GoType::Unknown
     }
 
-    fn method(&mut self, of: Item, name: &str) -> Option<GoType<'a>> {
+    fn method(&mut self, of: GoItem, name: &str) -> Option<GoType<'a>> {
         let packages = self.packages;
         let declared = packages.declared(of)?;
         let methods = packages.methods(packages.package_of(of.file)?, &declared.name, name);

@@ -17,7 +17,7 @@ pub(super) struct PackageId(u32);
 
 /// A declaration: its file, and its position among those of the file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub(super) struct Item {
+pub(super) struct GoItem {
     pub(super) file: FileId,
     pub(super) at: u32,
 }
@@ -31,8 +31,8 @@ pub(in crate::tree) struct GoPackages<'a> {
     /// What an import of a folder means; none where files contradict each other.
     of_folder: HashMap<&'a str, Option<PackageId>>,
     clauses: Vec<&'a str>,
-    names: HashMap<(PackageId, &'a str), Vec<Item>>,
-    methods: HashMap<(PackageId, &'a str, &'a str), Vec<Item>>,
+    names: HashMap<(PackageId, &'a str), Vec<GoItem>>,
+    methods: HashMap<(PackageId, &'a str, &'a str), Vec<GoItem>>,
 }
 
 impl<'a> GoPackages<'a> {
@@ -78,7 +78,7 @@ impl<'a> GoPackages<'a> {
                 _ => self.names.entry((package, &declared.name)).or_default(),
             };
             if same.len() < MOST_DOUBLES {
-                same.push(Item { file, at });
+                same.push(GoItem { file, at });
             }
         }
     }
@@ -93,7 +93,7 @@ impl<'a> GoPackages<'a> {
         }
     }
 
-    pub(super) fn declared(&self, item: Item) -> Option<&'a GoDeclared> {
+    pub(super) fn declared(&self, item: GoItem) -> Option<&'a GoDeclared> {
         self.facts(item.file)?.declared.get(item.at as usize)
     }
 
@@ -117,12 +117,12 @@ impl<'a> GoPackages<'a> {
         self.clauses.get(package.0 as usize).copied().unwrap_or_default()
     }
 
-    pub(super) fn named<'s>(&'s self, package: PackageId, name: &'s str) -> &'s [Item] {
+    pub(super) fn named<'s>(&'s self, package: PackageId, name: &'s str) -> &'s [GoItem] {
         self.names.get(&(package, name)).map(Vec::as_slice).unwrap_or_default()
     }
 
     /// The methods of a name that a type of a package has.
-    pub(super) fn methods<'s>(&'s self, package: PackageId, of: &'s str, name: &'s str) -> &'s [Item] {
+    pub(super) fn methods<'s>(&'s self, package: PackageId, of: &'s str, name: &'s str) -> &'s [GoItem] {
         self.methods.get(&(package, of, name)).map(Vec::as_slice).unwrap_or_default()
     }
 }

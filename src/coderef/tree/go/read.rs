@@ -14,7 +14,7 @@ const DEEPEST: u32 = 500;
 
 /// What a name in a function means.
 #[derive(Debug, Clone, Copy)]
-pub(super) enum Bound {
+pub(super) enum GoBound {
     Value(ValueId),
     Type(TermId),
 }
@@ -25,7 +25,7 @@ pub(super) struct GoReader<'a, 't> {
     pub(super) calls: &'a mut [TreeSitterCall],
     pub(super) values: Arena<GoValue>,
     pub(super) terms: Arena<GoTerm>,
-    pub(super) scopes: Scopes<'t, Bound>,
+    pub(super) scopes: Scopes<'t, GoBound>,
     pub(super) declared: Vec<GoDeclared>,
     pub(super) depth: u32,
 }
@@ -91,7 +91,7 @@ impl<'t> GoReader<'_, 't> {
     }
 
     /// Binds a name; `_` is none.
-    pub(super) fn bind(&mut self, name: Node<'t>, bound: Bound) {
+    pub(super) fn bind(&mut self, name: Node<'t>, bound: GoBound) {
         let name = self.text(name);
         if name != "_" {
             self.scopes.bind(name, bound);

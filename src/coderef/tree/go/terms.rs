@@ -3,7 +3,7 @@
 use tree_sitter::Node;
 
 use super::facts::{GoField, GoMethod, GoTerm, TermId};
-use super::read::{Bound, GoReader};
+use super::read::{GoBound, GoReader};
 
 impl<'t> GoReader<'_, 't> {
     /// The type that a node writes.
@@ -24,8 +24,8 @@ impl<'t> GoReader<'_, 't> {
     fn term_inside(&mut self, node: Node<'t>) -> TermId {
         let term = match node.kind() {
             "type_identifier" | "identifier" => match self.scopes.get(self.text(node)) {
-                Some(Bound::Type(term)) => return term,
-                Some(Bound::Value(_)) => return 0,
+                Some(GoBound::Type(term)) => return term,
+                Some(GoBound::Value(_)) => return 0,
                 None => GoTerm::Named { package: None, name: self.text(node).to_owned() },
             },
             "qualified_type" => {

@@ -3,7 +3,7 @@
 use tree_sitter::Node;
 
 use super::facts::{GoTerm, GoValue, ValueId};
-use super::read::{Bound, GoReader};
+use super::read::{GoBound, GoReader};
 
 impl<'t> GoReader<'_, 't> {
     /// Reads a node with all that is in it, and says what it gives when it is an expression.
@@ -41,7 +41,7 @@ impl<'t> GoReader<'_, 't> {
                     let value = self.given(&given, names.len(), at);
                     // What is there already keeps its type.
                     if !self.scopes.is_bound_here(self.text(*name)) {
-                        self.bind(*name, Bound::Value(value));
+                        self.bind(*name, GoBound::Value(value));
                     }
                 }
             }
@@ -54,7 +54,7 @@ impl<'t> GoReader<'_, 't> {
                 let values = [self.values.number(GoValue::Key(over)), self.values.number(GoValue::Element(over))];
                 for (name, value) in left.into_iter().zip(values) {
                     if is_new {
-                        self.bind(name, Bound::Value(value));
+                        self.bind(name, GoBound::Value(value));
                     } else {
                         self.walk(name);
                     }
@@ -66,7 +66,7 @@ impl<'t> GoReader<'_, 't> {
                 let is_new = self.has_token(node, ":=");
                 for (name, value) in left.into_iter().zip([value, 0]) {
                     if is_new {
-                        self.bind(name, Bound::Value(value));
+                        self.bind(name, GoBound::Value(value));
                     } else {
                         self.walk(name);
                     }
@@ -111,7 +111,7 @@ impl<'t> GoReader<'_, 't> {
                     }
                     _ => whole,
                 };
-                self.bind(alias, Bound::Value(value));
+                self.bind(alias, GoBound::Value(value));
             }
             for part in self.children(case).into_iter().filter(|part| !types.contains(part)) {
                 self.walk(part);
@@ -125,8 +125,8 @@ impl<'t> GoReader<'_, 't> {
     fn expression(&mut self, node: Node<'t>) -> Option<ValueId> {
         let value = match node.kind() {
             "identifier" | "package_identifier" => match self.scopes.get(self.text(node)) {
-                Some(Bound::Value(value)) => return Some(value),
-                Some(Bound::Type(term)) => GoValue::Type(term),
+                Some(GoBound::Value(value)) => return Some(value),
+                Some(GoBound::Type(term)) => GoValue::Type(term),
                 None => GoValue::Name(self.text(node).to_owned()),
             },
             "selector_expression" => {

@@ -5,7 +5,7 @@ use super::members::{JavaEvaluator, JavaKind, takes};
 use super::packages::JavaPackages;
 use crate::model::FileId;
 use crate::tree::TreeSitterCall;
-use crate::tree::meaning::Meaning;
+use crate::tree::meaning::CalleeMeaning;
 
 #[derive(Debug)]
 pub(in crate::tree) struct JavaCallees<'a> {
@@ -19,8 +19,8 @@ impl<'a> JavaCallees<'a> {
         Self { packages, evaluator: JavaEvaluator::new(packages), file: None }
     }
 
-    pub(in crate::tree) fn meaning(&mut self, file: FileId, call: &TreeSitterCall) -> Meaning {
-        let Some(callee) = call.callee else { return Meaning::Unknown };
+    pub(in crate::tree) fn meaning(&mut self, file: FileId, call: &TreeSitterCall) -> CalleeMeaning {
+        let Some(callee) = call.callee else { return CalleeMeaning::Unknown };
         if self.file.replace(file) != Some(file) {
             self.evaluator.begin_file(file);
         }
@@ -34,32 +34,32 @@ impl<'a> JavaCallees<'a> {
             found.found.iter().filter_map(|(item, method)| self.packages.element(*item, method.element)).collect();
         match elements.as_slice() {
             [] => self.outside(file, value),
-            _ => Meaning::from_elements(elements),
+            _ => CalleeMeaning::from_elements(elements),
         }
     }
 
-    fn outside(&mut self, file: FileId, value: Option<&'a JavaValue>) -> Meaning {
+    fn outside(&mut self, file: FileId, value: Option<&'a JavaValue>) -> CalleeMeaning {
         match value {
             Some(JavaValue::Method { of, .. }) => match self.evaluator.value(file, *of) {
-                JavaKind::Outside(class) => Meaning::Outside(class.to_string()),
-                _ => Meaning::Unknown,
+                JavaKind::Outside(class) => CalleeMeaning::Outside(class.to_string()),
+                _ => CalleeMeaning::Unknown,
             },
-            _ => Meaning::Unknown,
+            _ => CalleeMeaning::Unknown,
         }
     }
 
     /// The constructor that fits, or the class when it has none of its own.
-    fn constructor(&self, of: &JavaKind, arguments: u32) -> Meaning {
+    fn constructor(&self, of: &JavaKind, arguments: u32) -> CalleeMeaning {
         let item = match of {
             JavaKind::Of(item) => *item,
-            JavaKind::Outside(class) => return Meaning::Outside(class.to_string()),
-            _ => return Meaning::Unknown,
+            JavaKind::Outside(class) => return CalleeMeaning::Outside(class.to_string()),
+            _ => return CalleeMeaning::Unknown,
         };
-        let Some(declared) = self.packages.declared(item) else { return Meaning::Unknown };
+        let Some(declared) = self.packages.declared(item) else { return CalleeMeaning::Unknown };
         if declared.constructors.is_empty() {
-            return self.packages.element(item, declared.element).map_or(Meaning::Unknown, Meaning::Proven);
+            return self.packages.element(item, declared.element).map_or(CalleeMeaning::Unknown, CalleeMeaning::Proven);
         }
         let fits = declared.constructors.iter().filter(|constructor| takes(constructor, arguments));
-        Meaning::from_elements(fits.filter_map(|it| self.packages.element(item, it.element)).collect())
+        CalleeMeaning::from_elements(fits.filter_map(|it| self.packages.element(item, it.element)).collect())
     }
 }

@@ -2,10 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
-/// Position in [`JavaFacts::values`]; 0 is unknown.
-pub(super) type ValueId = u32;
-/// Position in [`JavaFacts::terms`]; 0 is unknown.
-pub(super) type TermId = u32;
+pub(super) use crate::tree::arena::{TermId, ValueId};
+
 /// Position in [`JavaFacts::types`].
 pub(super) type TypeAt = u32;
 

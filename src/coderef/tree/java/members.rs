@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
 use super::facts::{JavaMethod, JavaTerm, JavaValue, TermId, TypeAt, ValueId};
-use super::packages::{Item, JavaPackages};
+use super::packages::{JavaItem, JavaPackages};
 use crate::model::FileId;
 
 /// How far one thing is followed to the next.
@@ -14,7 +14,7 @@ const MOST_STEPS: u32 = 60;
 #[derive(Debug, Clone)]
 pub(super) enum JavaKind {
     Unknown,
-    Of(Item),
+    Of(JavaItem),
     Array(Rc<Self>),
     /// Of a class outside of the project.
     Outside(Rc<str>),
@@ -23,7 +23,7 @@ pub(super) enum JavaKind {
 /// The methods that a call may mean.
 #[derive(Debug, Default)]
 pub(super) struct FoundMethods<'a> {
-    pub(super) found: Vec<(Item, &'a JavaMethod)>,
+    pub(super) found: Vec<(JavaItem, &'a JavaMethod)>,
     /// Some type above is not of the project, and may have methods of the name.
     pub(super) is_open: bool,
 }
@@ -99,7 +99,7 @@ impl<'a> JavaEvaluator<'a> {
             },
             Some(JavaValue::Above { within, name, arguments }) => {
                 let mut found = FoundMethods::default();
-                self.add_above(Item { file, at: *within }, name, *arguments, &mut found, &mut HashSet::new());
+                self.add_above(JavaItem { file, at: *within }, name, *arguments, &mut found, &mut HashSet::new());
                 found
             }
             Some(JavaValue::Bare { within, name, arguments }) => self.bare_methods(file, *within, name, *arguments),
@@ -109,13 +109,13 @@ impl<'a> JavaEvaluator<'a> {
 
     /// The nearest type around that has the name at all decides; else what is imported.
     fn bare_methods(&mut self, file: FileId, within: Option<TypeAt>, name: &str, arguments: u32) -> FoundMethods<'a> {
-        let mut at = within.map(|at| Item { file, at });
+        let mut at = within.map(|at| JavaItem { file, at });
         while let Some(item) = at {
             let found = self.methods(item, name, arguments);
             if found.is_open || !found.found.is_empty() || self.has_method(item, name) {
                 return found;
             }
-            at = self.packages.declared(item).and_then(|of| of.outer).map(|at| Item { file, at });
+            at = self.packages.declared(item).and_then(|of| of.outer).map(|at| JavaItem { file, at });
         }
         let mut found = FoundMethods::default();
         for import in self.packages.facts(file).map(|facts| facts.imports.as_slice()).unwrap_or_default() {
@@ -136,13 +136,13 @@ impl<'a> JavaEvaluator<'a> {
         found
     }
 
-    fn has_method(&mut self, item: Item, name: &str) -> bool {
+    fn has_method(&mut self, item: JavaItem, name: &str) -> bool {
         !self.packages.methods(item, name).is_empty()
             || (0..=8).any(|arguments| !self.methods(item, name, arguments).found.is_empty())
     }
 
     /// The methods of a type and of those above it, without those that others stand for.
-    fn methods(&mut self, item: Item, name: &str, arguments: u32) -> FoundMethods<'a> {
+    fn methods(&mut self, item: JavaItem, name: &str, arguments: u32) -> FoundMethods<'a> {
         let mut found = FoundMethods::default();
         self.add_methods(item, name, arguments, &mut found, &mut HashSet::new());
         found
@@ -150,11 +150,11 @@ impl<'a> JavaEvaluator<'a> {
 
     fn add_methods(
         &mut self,
-        item: Item,
+        item: JavaItem,
         name: &str,
         arguments: u32,
         found: &mut FoundMethods<'a>,
-        seen: &mut HashSet<Item>,
+        seen: &mut HashSet<JavaItem>,
     ) {
         if !seen.insert(item) {
             return;
@@ -170,11 +170,11 @@ impl<'a> JavaEvaluator<'a> {
 
     fn add_above(
         &mut self,
-        item: Item,
+        item: JavaItem,
         name: &str,
         arguments: u32,
         found: &mut FoundMethods<'a>,
-        seen: &mut HashSet<Item>,
+        seen: &mut HashSet<JavaItem>,
     ) {
         for term in self.packages.declared(item).map(|of| of.above.as_slice()).unwrap_or_default() {
             match self.term(item.file, *term) {
@@ -185,7 +185,7 @@ impl<'a> JavaEvaluator<'a> {
     }
 
     /// The type of a field that a type has or inherits.
-    fn field(&mut self, item: Item, name: &str, seen: &mut HashSet<Item>) -> Option<JavaKind> {
+    fn field(&mut self, item: JavaItem, name: &str, seen: &mut HashSet<JavaItem>) -> Option<JavaKind> {
         let of = self.packages.declared(item).filter(|_| seen.insert(item))?;
         if let Ok(at) = of.fields.binary_search_by(|(field, _)| field.as_str().cmp(name)) {
             return of.fields.get(at).map(|(_, term)| self.term(item.file, *term));
@@ -199,12 +199,12 @@ impl<'a> JavaEvaluator<'a> {
 
     /// A name that nothing in the method binds: a field of a type around, or a type.
     fn name(&mut self, file: FileId, within: Option<TypeAt>, name: &'a str) -> JavaKind {
-        let mut at = within.map(|at| Item { file, at });
+        let mut at = within.map(|at| JavaItem { file, at });
         while let Some(item) = at {
             if let Some(kind) = self.field(item, name, &mut HashSet::new()) {
                 return kind;
             }
-            at = self.packages.declared(item).and_then(|of| of.outer).map(|at| Item { file, at });
+            at = self.packages.declared(item).and_then(|of| of.outer).map(|at| JavaItem { file, at });
         }
         self.type_named(file, within, name)
     }
@@ -217,7 +217,7 @@ impl<'a> JavaEvaluator<'a> {
         self.steps += 1;
         let found = match self.packages.facts(file).and_then(|facts| facts.terms.get(term as usize)) {
             Some(JavaTerm::Array(of)) => JavaKind::Array(Rc::new(self.term(file, *of))),
-            Some(JavaTerm::Here(at)) => JavaKind::Of(Item { file, at: *at }),
+            Some(JavaTerm::Here(at)) => JavaKind::Of(JavaItem { file, at: *at }),
             Some(JavaTerm::Named { within, parts }) => self.named(file, *within, parts),
             Some(JavaTerm::Unknown) | None => JavaKind::Unknown,
         };
@@ -242,7 +242,7 @@ impl<'a> JavaEvaluator<'a> {
 
     /// What a simple name of a type means: types in those around, imports, the package, what is imported as a whole.
     fn type_named(&mut self, file: FileId, within: Option<TypeAt>, name: &'a str) -> JavaKind {
-        let mut at = within.map(|at| Item { file, at });
+        let mut at = within.map(|at| JavaItem { file, at });
         while let Some(item) = at {
             let Some(of) = self.packages.declared(item) else { break };
             if of.name == name && !name.is_empty() {
@@ -251,10 +251,10 @@ impl<'a> JavaEvaluator<'a> {
             if let Some(inner) = self.inherited_type(item, name, &mut HashSet::new()) {
                 return JavaKind::Of(inner);
             }
-            at = of.outer.map(|at| Item { file, at });
+            at = of.outer.map(|at| JavaItem { file, at });
         }
         let Some(facts) = self.packages.facts(file) else { return JavaKind::Unknown };
-        let certain = |found: Option<Item>| found.map_or(JavaKind::Unknown, JavaKind::Of);
+        let certain = |found: Option<JavaItem>| found.map_or(JavaKind::Unknown, JavaKind::Of);
         for import in facts.imports.iter().filter(|import| !import.is_whole) {
             if import.parts.last().is_some_and(|last| last == name) {
                 match self.packages.type_of_path(&import.parts) {
@@ -280,7 +280,7 @@ impl<'a> JavaEvaluator<'a> {
         }
     }
 
-    fn inherited_type(&mut self, item: Item, name: &str, seen: &mut HashSet<Item>) -> Option<Item> {
+    fn inherited_type(&mut self, item: JavaItem, name: &str, seen: &mut HashSet<JavaItem>) -> Option<JavaItem> {
         if !seen.insert(item) || seen.len() > 40 {
             return None;
         }

@@ -9,7 +9,7 @@ use crate::tree::facts::Flow;
 
 /// A type: its file, and its position among those of the file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub(super) struct Item {
+pub(super) struct JavaItem {
     pub(super) file: FileId,
     pub(super) at: TypeAt,
 }
@@ -18,9 +18,9 @@ pub(super) struct Item {
 pub(in crate::tree) struct JavaPackages<'a> {
     project: &'a Project<'a>,
     /// By package and name; none where two files declare it.
-    types: HashMap<(&'a str, &'a str), Option<Item>>,
-    inner: HashMap<(Item, &'a str), Item>,
-    methods: HashMap<(Item, &'a str), Vec<&'a JavaMethod>>,
+    types: HashMap<(&'a str, &'a str), Option<JavaItem>>,
+    inner: HashMap<(JavaItem, &'a str), JavaItem>,
+    methods: HashMap<(JavaItem, &'a str), Vec<&'a JavaMethod>>,
 }
 
 /// Overloads of a method that are kept; a call of more than are listed anywhere is not told.
@@ -32,7 +32,7 @@ impl<'a> JavaPackages<'a> {
         for file in (0..).map(FileId).take(project.files.len()) {
             let Some(facts) = packages.facts(file) else { continue };
             for (at, of) in (0..).zip(&facts.types) {
-                let item = Item { file, at };
+                let item = JavaItem { file, at };
                 for method in &of.methods {
                     let same = packages.methods.entry((item, method.name.as_str())).or_default();
                     if same.len() < MOST_OVERLOADS {
@@ -43,7 +43,7 @@ impl<'a> JavaPackages<'a> {
                     continue;
                 }
                 match of.outer {
-                    Some(outer) => drop(packages.inner.insert((Item { file, at: outer }, &of.name), item)),
+                    Some(outer) => drop(packages.inner.insert((JavaItem { file, at: outer }, &of.name), item)),
                     None => {
                         let known = packages.types.entry((&facts.package, &of.name));
                         known.and_modify(|known| *known = None).or_insert(Some(item));
@@ -64,30 +64,30 @@ impl<'a> JavaPackages<'a> {
         }
     }
 
-    pub(super) fn declared(&self, item: Item) -> Option<&'a JavaType> {
+    pub(super) fn declared(&self, item: JavaItem) -> Option<&'a JavaType> {
         self.facts(item.file)?.types.get(item.at as usize)
     }
 
-    pub(super) fn element(&self, item: Item, local: Option<u32>) -> Option<ElementId> {
+    pub(super) fn element(&self, item: JavaItem, local: Option<u32>) -> Option<ElementId> {
         self.project.element_id(item.file, local?)
     }
 
     /// The type of a package; within, none where that is not certain.
-    pub(super) fn type_of_package(&self, package: &str, name: &str) -> Option<Option<Item>> {
+    pub(super) fn type_of_package(&self, package: &str, name: &str) -> Option<Option<JavaItem>> {
         self.types.get(&(package, name)).copied()
     }
 
-    pub(super) fn inner_type(&self, of: Item, name: &str) -> Option<Item> {
+    pub(super) fn inner_type(&self, of: JavaItem, name: &str) -> Option<JavaItem> {
         self.inner.get(&(of, name)).copied()
     }
 
     /// The methods of a name that a type itself has.
-    pub(super) fn methods<'s>(&'s self, of: Item, name: &'s str) -> &'s [&'a JavaMethod] {
+    pub(super) fn methods<'s>(&'s self, of: JavaItem, name: &'s str) -> &'s [&'a JavaMethod] {
         self.methods.get(&(of, name)).map(Vec::as_slice).unwrap_or_default()
     }
 
     /// The type that a whole path names: a package, a type in it, and types in that.
-    pub(super) fn type_of_path(&self, parts: &[String]) -> Option<Option<Item>> {
+    pub(super) fn type_of_path(&self, parts: &[String]) -> Option<Option<JavaItem>> {
         (1..=parts.len()).find_map(|split| {
             let (before, after) = parts.split_at_checked(split)?;
             let (name, package) = before.split_last()?;

@@ -14,7 +14,7 @@ const DEEPEST: u32 = 500;
 
 /// What a name in a method means.
 #[derive(Debug, Clone, Copy)]
-pub(super) enum Bound {
+pub(super) enum JavaBound {
     Value(ValueId),
     Type(TermId),
 }
@@ -25,7 +25,7 @@ pub(super) struct JavaReader<'a, 't> {
     pub(super) calls: &'a mut [TreeSitterCall],
     pub(super) values: Arena<JavaValue>,
     pub(super) terms: Arena<JavaTerm>,
-    pub(super) scopes: Scopes<'t, Bound>,
+    pub(super) scopes: Scopes<'t, JavaBound>,
     pub(super) types: Vec<JavaType>,
     /// The type whose body is read.
     pub(super) within: Option<TypeAt>,
@@ -108,8 +108,8 @@ impl<'t> JavaReader<'_, 't> {
                 let plain = self.plain_type(node);
                 let parts: Vec<String> = plain.split('.').map(str::to_owned).collect();
                 match parts.first().and_then(|first| self.scopes.get(first)) {
-                    Some(Bound::Type(term)) => return if parts.len() == 1 { term } else { 0 },
-                    Some(Bound::Value(_)) | None => {}
+                    Some(JavaBound::Type(term)) => return if parts.len() == 1 { term } else { 0 },
+                    Some(JavaBound::Value(_)) | None => {}
                 }
                 let within = self.within;
                 self.terms.number(JavaTerm::Named { within, parts })
@@ -149,7 +149,7 @@ impl<'t> JavaReader<'_, 't> {
         let is_local = node.parent().is_none_or(|parent| !member_of.contains(&parent.kind()));
         if is_local {
             let term = self.terms.number(JavaTerm::Here(at));
-            self.scopes.bind(self.text(name), Bound::Type(term));
+            self.scopes.bind(self.text(name), JavaBound::Type(term));
         }
         self.types.push(JavaType {
             name: self.text(name).to_owned(),
@@ -275,7 +275,7 @@ impl<'t> JavaReader<'_, 't> {
         for parameter in list {
             let name = self.children(parameter).into_iter().find(|part| part.kind() == "type_identifier");
             if let Some(name) = name {
-                self.scopes.bind(self.text(name), Bound::Type(0));
+                self.scopes.bind(self.text(name), JavaBound::Type(0));
             }
         }
     }

@@ -3,7 +3,7 @@
 use tree_sitter::Node;
 
 use super::facts::{JavaTerm, JavaType, JavaValue, TypeAt, ValueId};
-use super::read::{Bound, JavaReader};
+use super::read::{JavaBound, JavaReader};
 
 impl<'t> JavaReader<'_, 't> {
     /// Reads a node with all that is in it, and says what it gives when it is an expression.
@@ -84,12 +84,12 @@ impl<'t> JavaReader<'_, 't> {
                 if let [.., of, name] = parts.as_slice() {
                     let term = self.term(*of);
                     let value = self.typed(term);
-                    self.scopes.bind(self.text(*name), Bound::Value(value));
+                    self.scopes.bind(self.text(*name), JavaBound::Value(value));
                 }
             }
             "record_pattern_component" => {
                 if let Some(name) = self.children(node).into_iter().find(|part| part.kind() == "identifier") {
-                    self.scopes.bind(self.text(name), Bound::Value(0));
+                    self.scopes.bind(self.text(name), JavaBound::Value(0));
                 }
             }
             "marker_annotation" | "annotation" | "modifiers" => {}
@@ -99,7 +99,7 @@ impl<'t> JavaReader<'_, 't> {
 
     fn bind_name(&mut self, node: Node<'t>, value: ValueId) {
         if let Some(name) = node.child_by_field_name("name") {
-            self.scopes.bind(self.text(name), Bound::Value(value));
+            self.scopes.bind(self.text(name), JavaBound::Value(value));
         }
     }
 
@@ -127,7 +127,7 @@ impl<'t> JavaReader<'_, 't> {
                         self.bind_name(*declarator, value);
                     }
                 }
-                "identifier" => self.scopes.bind(self.text(parameter), Bound::Value(0)),
+                "identifier" => self.scopes.bind(self.text(parameter), JavaBound::Value(0)),
                 _ => {}
             }
         }
@@ -154,8 +154,8 @@ impl<'t> JavaReader<'_, 't> {
     fn expression(&mut self, node: Node<'t>) -> Option<ValueId> {
         let value = match node.kind() {
             "identifier" => match self.scopes.get(self.text(node)) {
-                Some(Bound::Value(value)) => return Some(value),
-                Some(Bound::Type(term)) => return Some(self.typed(term)),
+                Some(JavaBound::Value(value)) => return Some(value),
+                Some(JavaBound::Type(term)) => return Some(self.typed(term)),
                 None => JavaValue::Name { within: self.within, name: self.text(node).to_owned() },
             },
             "this" => {
@@ -187,7 +187,7 @@ impl<'t> JavaReader<'_, 't> {
                 if let (Some(of), Some(name)) = (node.child_by_field_name("right"), node.child_by_field_name("name")) {
                     let term = self.term(of);
                     let value = self.typed(term);
-                    self.scopes.bind(self.text(name), Bound::Value(value));
+                    self.scopes.bind(self.text(name), JavaBound::Value(value));
                 }
                 self.walk_field(node, "pattern");
                 return Some(0);
@@ -209,7 +209,7 @@ impl<'t> JavaReader<'_, 't> {
                 self.scopes.open();
                 match node.child_by_field_name("parameters") {
                     Some(name) if name.kind() == "identifier" => {
-                        self.scopes.bind(self.text(name), Bound::Value(0));
+                        self.scopes.bind(self.text(name), JavaBound::Value(0));
                     }
                     _ => self.bind_parameters(node),
                 }

@@ -6,7 +6,7 @@ use super::modules::RustModules;
 use super::types::RustType;
 use crate::model::FileId;
 use crate::tree::TreeSitterCall;
-use crate::tree::meaning::Meaning;
+use crate::tree::meaning::CalleeMeaning;
 
 #[derive(Debug)]
 pub(in crate::tree) struct RustCallees<'a> {
@@ -20,25 +20,27 @@ impl<'a> RustCallees<'a> {
         Self { modules, evaluator: RustEvaluator::new(modules), file: None }
     }
 
-    pub(in crate::tree) fn meaning(&mut self, file: FileId, call: &TreeSitterCall) -> Meaning {
-        let Some(callee) = call.callee else { return Meaning::Unknown };
+    pub(in crate::tree) fn meaning(&mut self, file: FileId, call: &TreeSitterCall) -> CalleeMeaning {
+        let Some(callee) = call.callee else { return CalleeMeaning::Unknown };
         if self.file.replace(file) != Some(file) {
             self.evaluator.begin_file(file);
         }
         match self.evaluator.value(file, callee) {
-            RustType::Callee(elements, _) => Meaning::from_elements(elements.to_vec()),
-            RustType::Constructor(Some(element), _) => Meaning::Proven(element),
-            RustType::Constructor(None, _) => Meaning::NoCall,
+            RustType::Callee(elements, _) => CalleeMeaning::from_elements(elements.to_vec()),
+            RustType::Constructor(Some(element), _) => CalleeMeaning::Proven(element),
+            RustType::Constructor(None, _) => CalleeMeaning::NoCall,
             RustType::Outside(path) => match path.as_ref() {
-                ["Some" | "Ok" | "Err"] => Meaning::NoCall,
+                ["Some" | "Ok" | "Err"] => CalleeMeaning::NoCall,
                 // A name without a path that is nowhere in the project may come from a macro.
-                [_] => Meaning::Unknown,
-                path => Meaning::Outside(path.split_last().map_or(String::new(), |(_, before)| before.join("::"))),
+                [_] => CalleeMeaning::Unknown,
+                path => {
+                    CalleeMeaning::Outside(path.split_last().map_or(String::new(), |(_, before)| before.join("::")))
+                }
             },
-            RustType::Foreign(_) => Meaning::Outside("std".to_owned()),
-            RustType::Function(..) => Meaning::Held,
-            _ if self.is_variable(file, callee) => Meaning::Held,
-            _ => Meaning::Unknown,
+            RustType::Foreign(_) => CalleeMeaning::Outside("std".to_owned()),
+            RustType::Function(..) => CalleeMeaning::Held,
+            _ if self.is_variable(file, callee) => CalleeMeaning::Held,
+            _ => CalleeMeaning::Unknown,
         }
     }
 

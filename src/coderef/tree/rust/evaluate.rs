@@ -4,9 +4,9 @@ use std::collections::HashMap;
 use std::rc::Rc;
 
 use super::facts::{RustDeclaration, RustField, RustValue, ValueId, by_name};
-use super::lookup::{FoundPath, Named, Space};
+use super::lookup::{FoundPath, NamedItem, Space};
 use super::methods::RustMethods;
-use super::modules::{Item, ModuleId, RustModules};
+use super::modules::{ModuleId, RustItem, RustModules};
 use super::standard::{behind_pointer, each_of, leads_to_argument, method_result, standard_type};
 use super::types::{RustType, seen_from_outside};
 use crate::model::FileId;
@@ -110,7 +110,7 @@ impl<'a> RustEvaluator<'a> {
             }
             RustValue::Taken { of, module, parts, field } => {
                 let found = self.modules.follow(ModuleId { file, at: *module }, parts, Space::Value);
-                let found = if found.named.is_empty() || matches!(found.named.as_slice(), [Named::Outside(_)]) {
+                let found = if found.named.is_empty() || matches!(found.named.as_slice(), [NamedItem::Outside(_)]) {
                     let found = self.modules.follow(ModuleId { file, at: *module }, parts, Space::Type);
                     self.found(&found)
                 } else {
@@ -140,7 +140,7 @@ impl<'a> RustEvaluator<'a> {
     fn found(&mut self, found: &FoundPath<'a>) -> RustType<'a> {
         if let [name] = found.rest {
             return match found.named.as_slice() {
-                [Named::Item(item)] => {
+                [NamedItem::Item(item)] => {
                     let of = self.modules.item_type(*item, &[], 0);
                     self.associated(&of, name)
                 }
@@ -152,15 +152,15 @@ impl<'a> RustEvaluator<'a> {
         }
         if let [only] = found.named.as_slice() {
             return match only {
-                Named::Item(item) => self.item(*item),
-                Named::Variant(of, _) => RustType::Constructor(None, Rc::new(RustType::Declared(*of))),
-                Named::Outside(path) => outside(path),
-                Named::Module(_) => RustType::Unknown,
+                NamedItem::Item(item) => self.item(*item),
+                NamedItem::Variant(of, _) => RustType::Constructor(None, Rc::new(RustType::Declared(*of))),
+                NamedItem::Outside(path) => outside(path),
+                NamedItem::Module(_) => RustType::Unknown,
             };
         }
         // Which one there is, the build decides.
         let items = found.named.iter().map(|named| match named {
-            Named::Item(item) => self.modules.declared(*item).map(|declared| (*item, declared)),
+            NamedItem::Item(item) => self.modules.declared(*item).map(|declared| (*item, declared)),
             _ => None,
         });
         let items: Option<Vec<_>> = items.collect();
@@ -170,7 +170,7 @@ impl<'a> RustEvaluator<'a> {
         RustType::Callee(elements.filter_map(|(item, it)| project.element_id(item.file, it.element?)).collect(), None)
     }
 
-    fn item(&self, item: Item) -> RustType<'a> {
+    fn item(&self, item: RustItem) -> RustType<'a> {
         let Some(declared) = self.modules.declared(item) else { return RustType::Unknown };
         let element = declared.element.and_then(|local| self.modules.project().element_id(item.file, local));
         match &declared.what {
@@ -317,15 +317,15 @@ impl<'a> RustEvaluator<'a> {
     fn taken_field(&self, file: FileId, module: u32, parts: &'a [String], name: &str) -> RustType<'a> {
         let module = ModuleId { file, at: module };
         let mut found = self.modules.follow(module, parts, Space::Value);
-        if !matches!(found.named.as_slice(), [Named::Item(_) | Named::Variant(..)]) {
+        if !matches!(found.named.as_slice(), [NamedItem::Item(_) | NamedItem::Variant(..)]) {
             found = self.modules.follow(module, parts, Space::Type);
         }
-        let (item, fields): (Item, &'a [RustField]) = match found.named.as_slice() {
-            [Named::Item(item)] => match self.modules.declared(*item).map(|it| &it.what) {
+        let (item, fields): (RustItem, &'a [RustField]) = match found.named.as_slice() {
+            [NamedItem::Item(item)] => match self.modules.declared(*item).map(|it| &it.what) {
                 Some(RustDeclaration::Struct { fields, .. }) => (*item, fields),
                 _ => return RustType::Unknown,
             },
-            [Named::Variant(item, at)] => match self.modules.declared(*item).map(|it| &it.what) {
+            [NamedItem::Variant(item, at)] => match self.modules.declared(*item).map(|it| &it.what) {
                 Some(RustDeclaration::Enum(variants)) => (*item, variants.get(*at).map_or(&[], |it| &it.fields)),
                 _ => return RustType::Unknown,
             },

@@ -2,10 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-/// Position in [`RustFacts::values`]; 0 is unknown.
-pub(super) type ValueId = u32;
-/// Position in [`RustFacts::terms`]; 0 is unknown.
-pub(super) type TermId = u32;
+pub(super) use crate::tree::arena::{TermId, ValueId};
 
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub(in crate::tree) struct RustFacts {

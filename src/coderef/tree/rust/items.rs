@@ -6,7 +6,7 @@ use super::facts::{
     RustDeclaration, RustDeclared, RustField, RustImpl, RustMethod, RustModule, RustTerm, RustUse, RustValue,
     RustVariant, TermId,
 };
-use super::read::{Bound, RustReader};
+use super::read::{RustBound, RustReader};
 
 impl<'t> RustReader<'_, 't> {
     /// All items of a file or a module.
@@ -66,7 +66,7 @@ impl<'t> RustReader<'_, 't> {
                 for (at, parameter) in (0..).zip(types.collect::<Vec<_>>()) {
                     let term = self.terms.number(RustTerm::Argument(at));
                     if let Some(name) = parameter.child_by_field_name("name") {
-                        self.scopes.bind(self.text(name), Bound::Type(term));
+                        self.scopes.bind(self.text(name), RustBound::Type(term));
                     }
                 }
                 let term = self.term_of_field(node, "type");
@@ -243,12 +243,12 @@ impl<'t> RustReader<'_, 't> {
             match (parameter.kind(), parameter.child_by_field_name("pattern")) {
                 ("self_parameter", _) => {
                     let value = self.typed(self.own);
-                    self.scopes.bind("self", Bound::Value(value));
+                    self.scopes.bind("self", RustBound::Value(value));
                 }
                 (_, Some(pattern)) if pattern.kind() == "self" => {
                     let term = self.term_of_field(parameter, "type");
                     let value = self.typed(term);
-                    self.scopes.bind("self", Bound::Value(value));
+                    self.scopes.bind("self", RustBound::Value(value));
                 }
                 (_, Some(pattern)) => {
                     let term = self.term_of_field(parameter, "type");
@@ -275,15 +275,15 @@ impl<'t> RustReader<'_, 't> {
                     self.scopes.close();
                     let element = self.places.element_at(name);
                     let value = self.values.number(RustValue::Inner { element, result, is_async });
-                    self.scopes.bind(self.text(name), Bound::Value(value));
+                    self.scopes.bind(self.text(name), RustBound::Value(value));
                 }
                 ("struct_item" | "enum_item" | "union_item" | "trait_item" | "type_item" | "mod_item", Some(name)) => {
-                    self.scopes.bind(self.text(name), Bound::Type(0))
+                    self.scopes.bind(self.text(name), RustBound::Type(0))
                 }
                 ("const_item" | "static_item", Some(name)) => {
                     let term = self.term_of_field(item, "type");
                     let value = self.typed(term);
-                    self.scopes.bind(self.text(name), Bound::Value(value));
+                    self.scopes.bind(self.text(name), RustBound::Value(value));
                 }
                 ("use_declaration", _) => {
                     let mut found = Vec::new();
@@ -305,7 +305,7 @@ impl<'t> RustReader<'_, 't> {
         for (path, name) in found.into_iter().filter_map(|(path, name)| Some((path, name?))) {
             let place = text.match_indices(name.as_str()).last();
             if let Some(name) = place.and_then(|(at, found)| text.get(at..at + found.len())) {
-                self.scopes.bind(name, Bound::Use(self.local_uses.len()));
+                self.scopes.bind(name, RustBound::Use(self.local_uses.len()));
                 self.local_uses.push(path);
             }
         }

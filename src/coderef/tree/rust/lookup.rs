@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use super::facts::{RustDeclaration, by_name};
-use super::modules::{Item, ModuleId, RustModules};
+use super::modules::{ModuleId, RustItem, RustModules};
 
 /// How often a name may be passed on before the search is given up.
 const MOST_HOPS: u32 = 24;
@@ -16,11 +16,11 @@ pub(super) enum Space {
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Named<'a> {
+pub(super) enum NamedItem<'a> {
     Module(ModuleId),
-    Item(Item),
+    Item(RustItem),
     /// Of an enum, by its position among the variants.
-    Variant(Item, usize),
+    Variant(RustItem, usize),
     /// A path that leads out of the project.
     Outside(Rc<[&'a str]>),
 }
@@ -28,7 +28,7 @@ pub(super) enum Named<'a> {
 /// Where a path leads, and the names behind what it leads to.
 #[derive(Debug, Default)]
 pub(super) struct FoundPath<'a> {
-    pub(super) named: Vec<Named<'a>>,
+    pub(super) named: Vec<NamedItem<'a>>,
     pub(super) rest: &'a [String],
 }
 
@@ -43,18 +43,18 @@ impl<'a> RustModules<'a> {
         };
         let space_of = |rest: &[String]| if rest.is_empty() { space } else { Space::Type };
         let mut at = match first.as_str() {
-            "crate" | "$crate" => vec![Named::Module(self.root(module))],
-            "self" => vec![Named::Module(module)],
-            "super" => self.parent(module).map(Named::Module).into_iter().collect(),
+            "crate" | "$crate" => vec![NamedItem::Module(self.root(module))],
+            "self" => vec![NamedItem::Module(module)],
+            "super" => self.parent(module).map(NamedItem::Module).into_iter().collect(),
             name => {
                 let found = self.look_up(module, name, space_of(rest), hops + 1);
                 if !found.is_empty() {
                     found.to_vec()
                 } else if let Some(root) = self.crate_named(name).filter(|_| space_of(rest) == Space::Type) {
-                    vec![Named::Module(root)]
+                    vec![NamedItem::Module(root)]
                 } else {
                     return FoundPath {
-                        named: vec![Named::Outside(parts.iter().map(String::as_str).collect())],
+                        named: vec![NamedItem::Outside(parts.iter().map(String::as_str).collect())],
                         rest: &[],
                     };
                 }
@@ -64,23 +64,23 @@ impl<'a> RustModules<'a> {
             let mut next = Vec::new();
             for named in &at {
                 match named {
-                    Named::Module(module) if name == "super" => {
-                        next.extend(self.parent(*module).map(Named::Module));
+                    NamedItem::Module(module) if name == "super" => {
+                        next.extend(self.parent(*module).map(NamedItem::Module));
                     }
-                    Named::Module(module) => {
+                    NamedItem::Module(module) => {
                         next.extend(self.look_up(*module, name, space_of(behind), hops + 1).iter().cloned());
                     }
-                    Named::Item(item) => match self.variant(*item, name) {
+                    NamedItem::Item(item) => match self.variant(*item, name) {
                         Some(variant) => next.push(variant),
                         // What belongs to a type is no matter of modules.
                         None => return FoundPath { named: at, rest },
                     },
-                    Named::Outside(path) => {
+                    NamedItem::Outside(path) => {
                         let more = rest.iter().map(String::as_str);
                         let whole: Rc<[&str]> = path.iter().copied().chain(more).collect();
-                        return FoundPath { named: vec![Named::Outside(whole)], rest: &[] };
+                        return FoundPath { named: vec![NamedItem::Outside(whole)], rest: &[] };
                     }
-                    Named::Variant(..) => {}
+                    NamedItem::Variant(..) => {}
                 }
             }
             (at, rest) = (next, behind);
@@ -88,26 +88,26 @@ impl<'a> RustModules<'a> {
         FoundPath { named: at, rest: &[] }
     }
 
-    fn variant(&self, item: Item, name: &str) -> Option<Named<'a>> {
+    fn variant(&self, item: RustItem, name: &str) -> Option<NamedItem<'a>> {
         let RustDeclaration::Enum(variants) = &self.declared(item)?.what else { return None };
         let (at, _) = by_name(variants, name, |variant| &variant.name)?;
-        Some(Named::Variant(item, at))
+        Some(NamedItem::Variant(item, at))
     }
 
     /// What a name means in a module: what stands there, what is named by `use`, and else what globs bring in.
-    fn look_up(&self, module: ModuleId, name: &'a str, space: Space, hops: u32) -> Rc<[Named<'a>]> {
+    fn look_up(&self, module: ModuleId, name: &'a str, space: Space, hops: u32) -> Rc<[NamedItem<'a>]> {
         let key = (module, name, space);
         if let Some(known) = self.found.borrow().get(&key) {
             return Rc::clone(known);
         }
         // Globs that lead back to themselves bring in nothing.
         self.found.borrow_mut().insert(key, Rc::from([]));
-        let mut found: Vec<Named<'a>> = Vec::new();
+        let mut found: Vec<NamedItem<'a>> = Vec::new();
         if space == Space::Type {
-            found.extend(self.children(module, name).iter().copied().map(Named::Module));
+            found.extend(self.children(module, name).iter().copied().map(NamedItem::Module));
         }
-        let fits = |item: &&Item| self.declared(**item).is_some_and(|declared| stands_in(&declared.what, space));
-        found.extend(self.items(module, name).iter().filter(fits).copied().map(Named::Item));
+        let fits = |item: &&RustItem| self.declared(**item).is_some_and(|declared| stands_in(&declared.what, space));
+        found.extend(self.items(module, name).iter().filter(fits).copied().map(NamedItem::Item));
         for named in self.uses(module, name) {
             let itself = named.path.len() == 1 && named.path.first().is_some_and(|first| first == name);
             let path = if itself {
@@ -122,21 +122,21 @@ impl<'a> RustModules<'a> {
                 found.extend(self.through_glob(module, &glob.path, name, space, hops));
             }
         }
-        let mut single: Vec<Named<'a>> = Vec::new();
+        let mut single: Vec<NamedItem<'a>> = Vec::new();
         for named in found {
             if !single.contains(&named) {
                 single.push(named);
             }
         }
-        let found: Rc<[Named<'a>]> = single.into();
+        let found: Rc<[NamedItem<'a>]> = single.into();
         self.found.borrow_mut().insert(key, Rc::clone(&found));
         found
     }
 
     /// `use name;` names a crate.
     fn crate_or_outside(&self, path: &'a [String]) -> FoundPath<'a> {
-        let root = path.first().and_then(|name| self.crate_named(name)).map(Named::Module);
-        let named = root.unwrap_or_else(|| Named::Outside(path.iter().map(String::as_str).collect()));
+        let root = path.first().and_then(|name| self.crate_named(name)).map(NamedItem::Module);
+        let named = root.unwrap_or_else(|| NamedItem::Outside(path.iter().map(String::as_str).collect()));
         FoundPath { named: vec![named], rest: &[] }
     }
 
@@ -147,17 +147,17 @@ impl<'a> RustModules<'a> {
         name: &'a str,
         space: Space,
         hops: u32,
-    ) -> Vec<Named<'a>> {
+    ) -> Vec<NamedItem<'a>> {
         let from = self.follow_within(module, path, Space::Type, hops + 1);
         let mut found = Vec::new();
         for named in from.named.iter().filter(|_| from.rest.is_empty()) {
             match named {
-                Named::Module(other) if *other != module => {
+                NamedItem::Module(other) if *other != module => {
                     let names = self.look_up(*other, name, space, hops + 1);
                     let is_inside = self.is_within(module, *other);
                     found.extend(names.iter().filter(|_| is_inside || self.is_offered(*other, name)).cloned());
                 }
-                Named::Item(item) => found.extend(self.variant(*item, name)),
+                NamedItem::Item(item) => found.extend(self.variant(*item, name)),
                 _ => {}
             }
         }

@@ -3,7 +3,7 @@
 use std::collections::{HashMap, HashSet};
 
 use super::facts::{RustDeclaration, RustMethod, TermId, by_name};
-use super::modules::{Item, RustModules};
+use super::modules::{RustItem, RustModules};
 use super::types::RustType;
 use crate::model::FileId;
 
@@ -17,11 +17,11 @@ type Methods<'a> = Vec<(FileId, &'a RustMethod)>;
 #[derive(Debug)]
 pub(in crate::tree) struct RustMethods<'a> {
     modules: &'a RustModules<'a>,
-    own: HashMap<(Item, &'a str), Methods<'a>>,
-    of_traits: HashMap<(Item, &'a str), Methods<'a>>,
+    own: HashMap<(RustItem, &'a str), Methods<'a>>,
+    of_traits: HashMap<(RustItem, &'a str), Methods<'a>>,
     /// The traits of the project that a type implements.
-    traits: HashMap<Item, Vec<Item>>,
-    targets: HashMap<Item, (FileId, TermId)>,
+    traits: HashMap<RustItem, Vec<RustItem>>,
+    targets: HashMap<RustItem, (FileId, TermId)>,
 }
 
 impl<'a> RustMethods<'a> {
@@ -55,7 +55,7 @@ impl<'a> RustMethods<'a> {
     }
 
     /// The function that a name means on a type of the project; nothing when the type has none of the name.
-    pub(super) fn of_type(&self, of: Item, name: &str) -> Option<RustType<'a>> {
+    pub(super) fn of_type(&self, of: RustItem, name: &str) -> Option<RustType<'a>> {
         if let Some(own) = self.own.get(&(of, name)) {
             return Some(self.callee(own));
         }
@@ -67,7 +67,7 @@ impl<'a> RustMethods<'a> {
     }
 
     /// The same for a call on a value.
-    fn on_value(&self, of: Item, name: &str) -> Option<RustType<'a>> {
+    fn on_value(&self, of: RustItem, name: &str) -> Option<RustType<'a>> {
         let takes_self = |found: Option<&Methods<'a>>| found.is_some_and(|all| all.iter().any(|(_, it)| it.has_self));
         if takes_self(self.own.get(&(of, name))) {
             return self.of_type(of, name);
@@ -80,14 +80,14 @@ impl<'a> RustMethods<'a> {
     }
 
     /// The method of a name that bounds give.
-    pub(super) fn of_bounds(&self, traits: &[Item], name: &str) -> Option<RustType<'a>> {
+    pub(super) fn of_bounds(&self, traits: &[RustItem], name: &str) -> Option<RustType<'a>> {
         let mut seen = HashSet::new();
         let found: Methods<'a> = traits.iter().flat_map(|item| self.trait_methods(*item, name, &mut seen)).collect();
         (!found.is_empty()).then(|| self.callee(&found))
     }
 
     /// The method of a name in a trait, or in those above it.
-    fn trait_methods(&self, of: Item, name: &str, seen: &mut HashSet<Item>) -> Methods<'a> {
+    fn trait_methods(&self, of: RustItem, name: &str, seen: &mut HashSet<RustItem>) -> Methods<'a> {
         if !seen.insert(of) {
             return Vec::new();
         }
@@ -112,13 +112,13 @@ impl<'a> RustMethods<'a> {
     }
 
     /// What a type of the project leads to by `Deref`, as far as that is the project's too.
-    pub(super) fn behind(&self, of: Item) -> Option<RustType<'a>> {
+    pub(super) fn behind(&self, of: RustItem) -> Option<RustType<'a>> {
         let (file, term) = self.targets.get(&of)?;
         Some(self.modules.term_type(*file, *term))
     }
 
     /// The function that a name means on a type, or on what it leads to.
-    pub(super) fn through_deref(&self, of: Item, name: &str) -> Option<RustType<'a>> {
+    pub(super) fn through_deref(&self, of: RustItem, name: &str) -> Option<RustType<'a>> {
         let mut at = of;
         for _ in 0..MOST_STEPS {
             if let Some(found) = self.on_value(at, name) {

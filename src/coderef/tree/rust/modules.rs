@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use std::rc::Rc;
 
 use super::facts::{RustDeclared, RustFacts, RustUse, TermId};
-use super::lookup::{Named, Space};
+use super::lookup::{NamedItem, Space};
 use super::types::RustType;
 use crate::family::{LanguageFacts, Project};
 use crate::model::FileId;
@@ -17,7 +17,7 @@ use crate::tree::paths::{folder_of, join, normalize_project_path};
 const MOST_DOUBLES: usize = 11;
 
 /// What names mean in modules.
-type FoundNames<'a> = HashMap<(ModuleId, &'a str, Space), Rc<[Named<'a>]>>;
+type FoundNames<'a> = HashMap<(ModuleId, &'a str, Space), Rc<[NamedItem<'a>]>>;
 
 /// A file, and the position among the modules of its facts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -28,7 +28,7 @@ pub(super) struct ModuleId {
 
 /// A declaration: its file, and its position among those of the file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub(super) struct Item {
+pub(super) struct RustItem {
     pub(super) file: FileId,
     pub(super) at: u32,
 }
@@ -40,7 +40,7 @@ pub(in crate::tree) struct RustModules<'a> {
     by_path: HashMap<&'a str, FileId>,
     children: HashMap<(ModuleId, &'a str), Vec<ModuleId>>,
     parents: HashMap<ModuleId, ModuleId>,
-    items: HashMap<(ModuleId, &'a str), Vec<Item>>,
+    items: HashMap<(ModuleId, &'a str), Vec<RustItem>>,
     uses: HashMap<(ModuleId, &'a str), Vec<&'a RustUse>>,
     globs: HashMap<ModuleId, Vec<&'a RustUse>>,
     /// What was looked up already.
@@ -86,7 +86,7 @@ impl<'a> RustModules<'a> {
         for (at, declared) in (0..).zip(&facts.declared) {
             let same = self.items.entry((ModuleId { file, at: declared.module }, &declared.name)).or_default();
             if same.len() < MOST_DOUBLES {
-                same.push(Item { file, at });
+                same.push(RustItem { file, at });
             }
         }
         for found in &facts.uses {
@@ -168,7 +168,7 @@ impl<'a> RustModules<'a> {
         (0..).map(FileId).take(self.project.files.len()).filter_map(|file| Some((file, self.facts(file)?)))
     }
 
-    pub(super) fn declared(&self, item: Item) -> Option<&'a RustDeclared> {
+    pub(super) fn declared(&self, item: RustItem) -> Option<&'a RustDeclared> {
         self.facts(item.file)?.declared.get(item.at as usize)
     }
 
@@ -192,7 +192,7 @@ impl<'a> RustModules<'a> {
         self.children.get(&(module, name)).map(Vec::as_slice).unwrap_or_default()
     }
 
-    pub(super) fn items<'s>(&'s self, module: ModuleId, name: &'s str) -> &'s [Item] {
+    pub(super) fn items<'s>(&'s self, module: ModuleId, name: &'s str) -> &'s [RustItem] {
         self.items.get(&(module, name)).map(Vec::as_slice).unwrap_or_default()
     }
 

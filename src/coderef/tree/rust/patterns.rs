@@ -3,7 +3,7 @@
 use tree_sitter::Node;
 
 use super::facts::{RustValue, ValueId};
-use super::read::{Bound, RustReader};
+use super::read::{RustBound, RustReader};
 use super::terms::Path;
 
 impl<'t> RustReader<'_, 't> {
@@ -21,7 +21,7 @@ impl<'t> RustReader<'_, 't> {
                 let name = self.text(node);
                 // Names of constants and variants begin so, names of variables do not.
                 if !name.starts_with(char::is_uppercase) {
-                    self.scopes.bind(name, Bound::Value(value));
+                    self.scopes.bind(name, RustBound::Value(value));
                 }
             }
             "mut_pattern"

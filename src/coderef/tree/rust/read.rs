@@ -14,7 +14,7 @@ const DEEPEST: u32 = 500;
 
 /// What a name in a function means.
 #[derive(Debug, Clone, Copy)]
-pub(super) enum Bound {
+pub(super) enum RustBound {
     Value(ValueId),
     Type(TermId),
     /// What a `use` inside of the function names: a position in the reader's paths.
@@ -28,7 +28,7 @@ pub(super) struct RustReader<'a, 't> {
     pub(super) facts: RustFacts,
     pub(super) values: Arena<RustValue>,
     pub(super) terms: Arena<RustTerm>,
-    pub(super) scopes: Scopes<'t, Bound>,
+    pub(super) scopes: Scopes<'t, RustBound>,
     pub(super) local_uses: Vec<Vec<String>>,
     /// Functions around that bring in names nobody lists.
     pub(super) open_globs: u32,

@@ -3,7 +3,7 @@
 use tree_sitter::Node;
 
 use super::facts::{RustTerm, TermId};
-use super::read::{Bound, RustReader};
+use super::read::{RustBound, RustReader};
 
 impl<'t> RustReader<'_, 't> {
     pub(super) fn term(&mut self, node: Node<'t>) -> TermId {
@@ -81,12 +81,12 @@ impl<'t> RustReader<'_, 't> {
             return Path::Type(self.own, parts);
         }
         match self.scopes.get(first) {
-            Some(Bound::Value(value)) if parts.len() == 1 => Path::Value(value),
-            Some(Bound::Type(term)) => {
+            Some(RustBound::Value(value)) if parts.len() == 1 => Path::Value(value),
+            Some(RustBound::Type(term)) => {
                 parts.remove(0);
                 Path::Type(term, parts)
             }
-            Some(Bound::Use(at)) => {
+            Some(RustBound::Use(at)) => {
                 let mut whole = self.local_uses.get(at).cloned().unwrap_or_default();
                 whole.extend(parts.drain(1..));
                 Path::Free(whole)
@@ -95,7 +95,7 @@ impl<'t> RustReader<'_, 't> {
             None if self.open_globs > 0 && !matches!(first.as_str(), "crate" | "self" | "super") => {
                 Path::Type(0, vec![String::new()])
             }
-            Some(Bound::Value(_)) | None => Path::Free(parts),
+            Some(RustBound::Value(_)) | None => Path::Free(parts),
         }
     }
 
@@ -105,7 +105,7 @@ impl<'t> RustReader<'_, 't> {
         let parameters: Vec<Node<'t>> = list.into_iter().filter(|part| part.kind() == "type_parameter").collect();
         let names: Vec<Node<'t>> = parameters.iter().filter_map(|part| part.child_by_field_name("name")).collect();
         for name in &names {
-            self.scopes.bind(self.text(*name), Bound::Type(0));
+            self.scopes.bind(self.text(*name), RustBound::Type(0));
         }
         let mut bounded: Vec<Vec<TermId>> = Vec::new();
         for parameter in &parameters {
@@ -127,7 +127,7 @@ impl<'t> RustReader<'_, 't> {
         }
         for (name, bounds) in names.into_iter().zip(bounded) {
             let term = self.terms.number(RustTerm::Parameter(bounds));
-            self.scopes.bind(self.text(name), Bound::Type(term));
+            self.scopes.bind(self.text(name), RustBound::Type(term));
         }
     }
 }

@@ -3,8 +3,8 @@
 use std::rc::Rc;
 
 use super::facts::{RustDeclaration, RustTerm, TermId};
-use super::lookup::{Named, Space};
-use super::modules::{Item, ModuleId, RustModules};
+use super::lookup::{NamedItem, Space};
+use super::modules::{ModuleId, RustItem, RustModules};
 use super::standard::standard_type;
 use crate::model::{ElementId, FileId};
 
@@ -15,10 +15,10 @@ const DEEPEST: u32 = 24;
 #[derive(Debug, Clone)]
 pub(super) enum RustType<'a> {
     Unknown,
-    Declared(Item),
+    Declared(RustItem),
     /// Something of which only traits are known; `is_whole` says that all of them are of the project.
     Bounded {
-        traits: Rc<[Item]>,
+        traits: Rc<[RustItem]>,
         is_whole: bool,
         is_parameter: bool,
     },
@@ -71,7 +71,7 @@ impl<'a> RustModules<'a> {
                     return RustType::Function(*file, *result);
                 }
                 let is_parameter = matches!(term, RustTerm::Parameter(_));
-                let found: Vec<Option<Item>> = bounds.iter().map(|bound| self.trait_of(file, *bound)).collect();
+                let found: Vec<Option<RustItem>> = bounds.iter().map(|bound| self.trait_of(file, *bound)).collect();
                 let is_whole = found.iter().all(Option::is_some);
                 RustType::Bounded { traits: found.into_iter().flatten().collect(), is_whole, is_parameter }
             }
@@ -85,9 +85,9 @@ impl<'a> RustModules<'a> {
     fn path_type(&self, module: ModuleId, parts: &'a [String], arguments: &[RustType<'a>], depth: u32) -> RustType<'a> {
         let found = self.follow(module, parts, Space::Type);
         match found.named.as_slice() {
-            [Named::Item(item)] if found.rest.is_empty() => self.item_type(*item, arguments, depth),
-            [Named::Variant(of, _)] => RustType::Declared(*of),
-            [Named::Outside(path)] => match standard_type(path) {
+            [NamedItem::Item(item)] if found.rest.is_empty() => self.item_type(*item, arguments, depth),
+            [NamedItem::Variant(of, _)] => RustType::Declared(*of),
+            [NamedItem::Outside(path)] => match standard_type(path) {
                 Some(name) => RustType::Standard(name, arguments.into()),
                 None => RustType::Outside(Rc::clone(path)),
             },
@@ -96,7 +96,7 @@ impl<'a> RustModules<'a> {
     }
 
     /// The type that an item declares.
-    pub(super) fn item_type(&self, item: Item, arguments: &[RustType<'a>], depth: u32) -> RustType<'a> {
+    pub(super) fn item_type(&self, item: RustItem, arguments: &[RustType<'a>], depth: u32) -> RustType<'a> {
         match self.declared(item).map(|declared| &declared.what) {
             Some(RustDeclaration::Struct { .. } | RustDeclaration::Enum(_)) => RustType::Declared(item),
             Some(RustDeclaration::Alias(term)) => self.term_within(item.file, *term, arguments, depth + 1),
@@ -109,11 +109,11 @@ impl<'a> RustModules<'a> {
     }
 
     /// The trait of the project that a term names.
-    pub(super) fn trait_of(&self, file: FileId, term: TermId) -> Option<Item> {
+    pub(super) fn trait_of(&self, file: FileId, term: TermId) -> Option<RustItem> {
         let RustTerm::Path { module, parts, .. } = self.facts(file)?.terms.get(term as usize)? else { return None };
         let found = self.follow(ModuleId { file, at: *module }, parts, Space::Type);
         match found.named.as_slice() {
-            [Named::Item(item)] if found.rest.is_empty() => {
+            [NamedItem::Item(item)] if found.rest.is_empty() => {
                 matches!(self.declared(*item)?.what, RustDeclaration::Trait { .. }).then_some(*item)
             }
             _ => None,

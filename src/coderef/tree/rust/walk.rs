@@ -3,7 +3,7 @@
 use tree_sitter::Node;
 
 use super::facts::{RustTerm, RustValue, ValueId};
-use super::read::{Bound, RustReader};
+use super::read::{RustBound, RustReader};
 use super::terms::Path;
 
 impl<'t> RustReader<'_, 't> {
@@ -239,7 +239,7 @@ impl<'t> RustReader<'_, 't> {
     fn path(&mut self, node: Node<'t>) -> ValueId {
         if node.kind() == "self" {
             return match self.scopes.get("self") {
-                Some(Bound::Value(value)) => value,
+                Some(RustBound::Value(value)) => value,
                 _ => 0,
             };
         }
