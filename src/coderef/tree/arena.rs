@@ -23,13 +23,11 @@ impl<T: Clone + Eq + Hash> Arena<T> {
     }
 
     pub(super) fn number(&mut self, thing: T) -> u32 {
-        if let Some(known) = self.known.get(&thing) {
-            return *known;
-        }
-        let number = u32::try_from(self.all.len()).unwrap_or(u32::MAX);
-        self.all.push(thing.clone());
-        self.known.insert(thing, number);
-        number
+        let next = u32::try_from(self.all.len()).unwrap_or(u32::MAX);
+        *self.known.entry(thing).or_insert_with_key(|thing| {
+            self.all.push(thing.clone());
+            next
+        })
     }
 
     pub(super) fn get(&self, number: u32) -> Option<&T> {

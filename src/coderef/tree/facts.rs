@@ -5,6 +5,8 @@ use serde::{Deserialize, Serialize};
 use super::go::GoFacts;
 use super::java::JavaFacts;
 use super::rust::RustFacts;
+use crate::family::{LanguageFacts, Project};
+use crate::model::FileId;
 
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub struct TreeSitterFacts {
@@ -21,6 +23,28 @@ pub(super) enum Flow {
     Go(Box<GoFacts>),
     Rust(Box<RustFacts>),
     Java(Box<JavaFacts>),
+}
+
+impl Flow {
+    pub(super) fn go(&self) -> Option<&GoFacts> {
+        if let Self::Go(facts) = self { Some(facts) } else { None }
+    }
+
+    pub(super) fn rust(&self) -> Option<&RustFacts> {
+        if let Self::Rust(facts) = self { Some(facts) } else { None }
+    }
+
+    pub(super) fn java(&self) -> Option<&JavaFacts> {
+        if let Self::Java(facts) = self { Some(facts) } else { None }
+    }
+}
+
+/// The types and values of a file; nothing for files of other families.
+pub(super) fn flow_of<'a>(project: &Project<'a>, file: FileId) -> Option<&'a Flow> {
+    match project.facts.get(file.0 as usize)? {
+        LanguageFacts::Tree(facts) => Some(&facts.flow),
+        _ => None,
+    }
 }
 
 /// One import, include or module declaration.

@@ -7,6 +7,7 @@ mod arena;
 mod callables;
 mod crates;
 mod declared;
+mod evaluation;
 mod facts;
 mod go;
 mod head;

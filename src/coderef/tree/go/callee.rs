@@ -3,26 +3,43 @@
 use super::evaluate::{GoEvaluator, GoType};
 use super::packages::GoPackages;
 use crate::model::FileId;
+use crate::tree::arena::ValueId;
+use crate::tree::evaluation::{Evaluation, Evaluator};
 use crate::tree::meaning::CalleeMeaning;
 use crate::tree::{Receiver, TreeSitterCall};
 
+/// What calls of Go mean.
 #[derive(Debug)]
-pub(in crate::tree) struct GoCallees<'a> {
-    evaluator: GoEvaluator<'a>,
-    file: Option<FileId>,
-}
+pub(in crate::tree) struct GoCallees<'a>(GoEvaluator<'a>);
 
 impl<'a> GoCallees<'a> {
     pub(in crate::tree) fn new(packages: &'a GoPackages<'a>) -> Self {
-        Self { evaluator: GoEvaluator::new(packages), file: None }
+        Self(GoEvaluator::new(packages))
     }
 
     pub(in crate::tree) fn meaning(&mut self, file: FileId, call: &TreeSitterCall) -> CalleeMeaning {
-        let Some(callee) = call.callee else { return CalleeMeaning::Unknown };
-        if self.file.replace(file) != Some(file) {
-            self.evaluator.begin_file(file);
-        }
-        match self.evaluator.value(file, callee) {
+        self.0.meaning(file, call)
+    }
+}
+
+impl<'a> Evaluator for GoEvaluator<'a> {
+    type Outcome = GoType<'a>;
+
+    fn evaluation(&mut self) -> &mut Evaluation<GoType<'a>> {
+        &mut self.evaluation
+    }
+
+    fn count_values(&self, file: FileId) -> usize {
+        self.packages.facts(file).map_or(0, |facts| facts.values.len())
+    }
+
+    fn value_inside(&mut self, file: FileId, value: ValueId) -> GoType<'a> {
+        let value = self.packages.facts(file).and_then(|facts| facts.values.get(value as usize));
+        value.map_or(GoType::Unknown, |value| self.outcome(file, value))
+    }
+
+    fn meaning_of(&mut self, file: FileId, callee: ValueId, call: &TreeSitterCall) -> CalleeMeaning {
+        match self.value(file, callee) {
             GoType::Callee(elements, _) => CalleeMeaning::from_elements(elements.to_vec()),
             GoType::Itself(_) => CalleeMeaning::NoCall,
             GoType::BuiltInFunction(_) | GoType::BuiltIn => CalleeMeaning::BuiltIn,

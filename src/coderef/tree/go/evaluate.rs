@@ -1,14 +1,11 @@
 //! What values are, as far as declarations prove it.
 
-use std::collections::HashMap;
 use std::rc::Rc;
 
-use super::facts::{GoDeclaration, GoField, GoMethod, GoTerm, GoValue, TermId, ValueId};
+use super::facts::{GoDeclaration, GoField, GoMethod, GoTerm, GoValue, TermId};
 use super::packages::{GoItem, GoPackages, PackageId};
 use crate::model::{ElementId, FileId};
-
-/// How far one thing is followed to the next.
-const MOST_STEPS: u32 = 60;
+use crate::tree::evaluation::{Evaluation, Evaluator as _, MOST_STEPS};
 
 const BUILT_IN_TYPES: &[&str] = &[
     "any",
@@ -40,8 +37,9 @@ const BUILT_IN_FUNCTIONS: &[&str] = &[
 ];
 
 /// The type of a value, or what stands where a value could.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub(super) enum GoType<'a> {
+    #[default]
     Unknown,
     Declared(GoItem),
     Pointer(Rc<Self>),
@@ -70,51 +68,15 @@ pub(super) enum GoType<'a> {
 #[derive(Debug)]
 pub(super) struct GoEvaluator<'a> {
     pub(super) packages: &'a GoPackages<'a>,
-    known: HashMap<(FileId, ValueId), GoType<'a>>,
-    steps: u32,
+    pub(super) evaluation: Evaluation<GoType<'a>>,
 }
 
 impl<'a> GoEvaluator<'a> {
     pub(super) fn new(packages: &'a GoPackages<'a>) -> Self {
-        Self { packages, known: HashMap::new(), steps: 0 }
+        Self { packages, evaluation: Evaluation::default() }
     }
 
-    /// Looks at all values of a file, each after those that it is made of, so that no chain of them is too long; what is known
-    /// of others is given up.
-    pub(super) fn begin_file(&mut self, file: FileId) {
-        self.known.clear();
-        let count = self.packages.facts(file).map_or(0, |facts| facts.values.len());
-        for value in (0..).take(count) {
-            self.value(file, value);
-        }
-    }
-
-    /// Does something unless it is too far from where it began.
-    pub(super) fn step(&mut self, what: impl FnOnce(&mut Self) -> GoType<'a>) -> GoType<'a> {
-        if self.steps >= MOST_STEPS {
-            return GoType::Unknown;
-        }
-        self.steps += 1;
-        let found = what(self);
-        self.steps -= 1;
-        found
-    }
-
-    /// The type of a value of a file.
-    pub(super) fn value(&mut self, file: FileId, value: ValueId) -> GoType<'a> {
-        if let Some(known) = self.known.get(&(file, value)) {
-            return known.clone();
-        }
-        let Some(facts) = self.packages.facts(file) else { return GoType::Unknown };
-        let Some(what) = facts.values.get(value as usize) else { return GoType::Unknown };
-        // What is needed for itself is nothing.
-        self.known.insert((file, value), GoType::Unknown);
-        let found = self.step(|this| this.value_inside(file, what));
-        self.known.insert((file, value), found.clone());
-        found
-    }
-
-    fn value_inside(&mut self, file: FileId, value: &'a GoValue) -> GoType<'a> {
+    pub(super) fn outcome(&mut self, file: FileId, value: &'a GoValue) -> GoType<'a> {
         match value {
             GoValue::Unknown => GoType::Unknown,
             GoValue::Name(name) => self.name(file, name),

@@ -6,6 +6,7 @@ use super::evaluate::{GoEvaluator, GoType, is_exported};
 use super::facts::{GoField, GoMethod, TermId};
 use super::packages::GoItem;
 use crate::model::FileId;
+use crate::tree::evaluation::Evaluator as _;
 
 /// Types in types that are looked into.
 const DEEPEST: u32 = 8;

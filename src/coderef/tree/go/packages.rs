@@ -4,9 +4,9 @@ use std::collections::HashMap;
 
 use super::facts::{GoDeclaration, GoDeclared, GoFacts};
 use super::modules::GoModules;
-use crate::family::{LanguageFacts, Project};
+use crate::family::Project;
 use crate::model::FileId;
-use crate::tree::facts::Flow;
+use crate::tree::facts::flow_of;
 use crate::tree::paths::folder_of;
 
 /// Declarations of one name in one package that are kept: one more than is listed anywhere.
@@ -84,13 +84,7 @@ impl<'a> GoPackages<'a> {
     }
 
     pub(super) fn facts(&self, file: FileId) -> Option<&'a GoFacts> {
-        match self.project.facts.get(file.0 as usize)? {
-            LanguageFacts::Tree(facts) => match &facts.flow {
-                Flow::Go(facts) => Some(facts),
-                _ => None,
-            },
-            _ => None,
-        }
+        flow_of(self.project, file)?.go()
     }
 
     pub(super) fn declared(&self, item: GoItem) -> Option<&'a GoDeclared> {

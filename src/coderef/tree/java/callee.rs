@@ -5,31 +5,47 @@ use super::members::{JavaEvaluator, JavaKind, takes};
 use super::packages::JavaPackages;
 use crate::model::FileId;
 use crate::tree::TreeSitterCall;
+use crate::tree::arena::ValueId;
+use crate::tree::evaluation::{Evaluation, Evaluator};
 use crate::tree::meaning::CalleeMeaning;
 
+/// What calls of Java mean.
 #[derive(Debug)]
-pub(in crate::tree) struct JavaCallees<'a> {
-    packages: &'a JavaPackages<'a>,
-    evaluator: JavaEvaluator<'a>,
-    file: Option<FileId>,
-}
+pub(in crate::tree) struct JavaCallees<'a>(JavaEvaluator<'a>);
 
 impl<'a> JavaCallees<'a> {
     pub(in crate::tree) fn new(packages: &'a JavaPackages<'a>) -> Self {
-        Self { packages, evaluator: JavaEvaluator::new(packages), file: None }
+        Self(JavaEvaluator::new(packages))
     }
 
     pub(in crate::tree) fn meaning(&mut self, file: FileId, call: &TreeSitterCall) -> CalleeMeaning {
-        let Some(callee) = call.callee else { return CalleeMeaning::Unknown };
-        if self.file.replace(file) != Some(file) {
-            self.evaluator.begin_file(file);
-        }
+        self.0.meaning(file, call)
+    }
+}
+
+impl Evaluator for JavaEvaluator<'_> {
+    type Outcome = JavaKind;
+
+    fn evaluation(&mut self) -> &mut Evaluation<JavaKind> {
+        &mut self.evaluation
+    }
+
+    fn count_values(&self, file: FileId) -> usize {
+        self.packages.facts(file).map_or(0, |facts| facts.values.len())
+    }
+
+    fn value_inside(&mut self, file: FileId, value: ValueId) -> JavaKind {
+        let value = self.packages.facts(file).and_then(|facts| facts.values.get(value as usize));
+        value.map_or(JavaKind::Unknown, |value| self.outcome(file, value))
+    }
+
+    fn meaning_of(&mut self, file: FileId, callee: ValueId, _: &TreeSitterCall) -> CalleeMeaning {
         let value = self.packages.facts(file).and_then(|facts| facts.values.get(callee as usize));
         if let Some(JavaValue::New { of, arguments }) = value {
-            let of = self.evaluator.term(file, *of);
+            let of = self.term(file, *of);
             return self.constructor(&of, *arguments);
         }
-        let found = self.evaluator.methods_of_call(file, callee);
+        let found = self.methods_of_call(file, callee);
         let elements: Vec<_> =
             found.found.iter().filter_map(|(item, method)| self.packages.element(*item, method.element)).collect();
         match elements.as_slice() {
@@ -37,10 +53,12 @@ impl<'a> JavaCallees<'a> {
             _ => CalleeMeaning::from_elements(elements),
         }
     }
+}
 
+impl<'a> JavaEvaluator<'a> {
     fn outside(&mut self, file: FileId, value: Option<&'a JavaValue>) -> CalleeMeaning {
         match value {
-            Some(JavaValue::Method { of, .. }) => match self.evaluator.value(file, *of) {
+            Some(JavaValue::Method { of, .. }) => match self.value(file, *of) {
                 JavaKind::Outside(class) => CalleeMeaning::Outside(class.to_string()),
                 _ => CalleeMeaning::Unknown,
             },

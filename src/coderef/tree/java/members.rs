@@ -1,18 +1,17 @@
 //! What types and values mean, and which members types have.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 use std::rc::Rc;
 
 use super::facts::{JavaMethod, JavaTerm, JavaValue, TermId, TypeAt, ValueId};
 use super::packages::{JavaItem, JavaPackages};
 use crate::model::FileId;
-
-/// How far one thing is followed to the next.
-const MOST_STEPS: u32 = 60;
+use crate::tree::evaluation::{Evaluation, Evaluator as _};
 
 /// The type of a value, or a type that stands where a value could.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub(super) enum JavaKind {
+    #[default]
     Unknown,
     Of(JavaItem),
     Array(Rc<Self>),
@@ -31,39 +30,15 @@ pub(super) struct FoundMethods<'a> {
 #[derive(Debug)]
 pub(super) struct JavaEvaluator<'a> {
     pub(super) packages: &'a JavaPackages<'a>,
-    known: HashMap<(FileId, ValueId), JavaKind>,
-    steps: u32,
+    pub(super) evaluation: Evaluation<JavaKind>,
 }
 
 impl<'a> JavaEvaluator<'a> {
     pub(super) fn new(packages: &'a JavaPackages<'a>) -> Self {
-        Self { packages, known: HashMap::new(), steps: 0 }
+        Self { packages, evaluation: Evaluation::default() }
     }
 
-    /// Looks at all values of a file, each after those that it is made of, so that no chain of them is too long; what is known
-    /// of others is given up.
-    pub(super) fn begin_file(&mut self, file: FileId) {
-        self.known.clear();
-        let count = self.packages.facts(file).map_or(0, |facts| facts.values.len());
-        for value in (0..).take(count) {
-            self.value(file, value);
-        }
-    }
-
-    pub(super) fn value(&mut self, file: FileId, value: ValueId) -> JavaKind {
-        if let Some(known) = self.known.get(&(file, value)) {
-            return known.clone();
-        }
-        let what = self.packages.facts(file).and_then(|facts| facts.values.get(value as usize));
-        let Some(what) = what.filter(|_| self.steps < MOST_STEPS) else { return JavaKind::Unknown };
-        self.steps += 1;
-        let found = self.value_inside(file, what);
-        self.steps -= 1;
-        self.known.insert((file, value), found.clone());
-        found
-    }
-
-    fn value_inside(&mut self, file: FileId, value: &'a JavaValue) -> JavaKind {
+    pub(super) fn outcome(&mut self, file: FileId, value: &'a JavaValue) -> JavaKind {
         match value {
             JavaValue::Unknown | JavaValue::Method { .. } | JavaValue::Bare { .. } | JavaValue::Above { .. } => {
                 JavaKind::Unknown
@@ -211,18 +186,12 @@ impl<'a> JavaEvaluator<'a> {
 
     /// The type that a term of a file means.
     pub(super) fn term(&mut self, file: FileId, term: TermId) -> JavaKind {
-        if self.steps >= MOST_STEPS {
-            return JavaKind::Unknown;
-        }
-        self.steps += 1;
-        let found = match self.packages.facts(file).and_then(|facts| facts.terms.get(term as usize)) {
-            Some(JavaTerm::Array(of)) => JavaKind::Array(Rc::new(self.term(file, *of))),
+        self.step(|this| match this.packages.facts(file).and_then(|facts| facts.terms.get(term as usize)) {
+            Some(JavaTerm::Array(of)) => JavaKind::Array(Rc::new(this.term(file, *of))),
             Some(JavaTerm::Here(at)) => JavaKind::Of(JavaItem { file, at: *at }),
-            Some(JavaTerm::Named { within, parts }) => self.named(file, *within, parts),
+            Some(JavaTerm::Named { within, parts }) => this.named(file, *within, parts),
             Some(JavaTerm::Unknown) | None => JavaKind::Unknown,
-        };
-        self.steps -= 1;
-        found
+        })
     }
 
     fn named(&mut self, file: FileId, within: Option<TypeAt>, parts: &'a [String]) -> JavaKind {

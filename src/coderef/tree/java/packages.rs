@@ -3,9 +3,9 @@
 use std::collections::HashMap;
 
 use super::facts::{JavaFacts, JavaMethod, JavaType, TypeAt};
-use crate::family::{LanguageFacts, Project};
+use crate::family::Project;
 use crate::model::{ElementId, FileId};
-use crate::tree::facts::Flow;
+use crate::tree::facts::flow_of;
 
 /// A type: its file, and its position among those of the file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -55,13 +55,7 @@ impl<'a> JavaPackages<'a> {
     }
 
     pub(super) fn facts(&self, file: FileId) -> Option<&'a JavaFacts> {
-        match self.project.facts.get(file.0 as usize)? {
-            LanguageFacts::Tree(facts) => match &facts.flow {
-                Flow::Java(facts) => Some(facts),
-                _ => None,
-            },
-            _ => None,
-        }
+        flow_of(self.project, file)?.java()
     }
 
     pub(super) fn declared(&self, item: JavaItem) -> Option<&'a JavaType> {

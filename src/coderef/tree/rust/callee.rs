@@ -6,26 +6,42 @@ use super::modules::RustModules;
 use super::types::RustType;
 use crate::model::FileId;
 use crate::tree::TreeSitterCall;
+use crate::tree::arena::ValueId;
+use crate::tree::evaluation::{Evaluation, Evaluator};
 use crate::tree::meaning::CalleeMeaning;
 
+/// What calls of Rust mean.
 #[derive(Debug)]
-pub(in crate::tree) struct RustCallees<'a> {
-    modules: &'a RustModules<'a>,
-    evaluator: RustEvaluator<'a>,
-    file: Option<FileId>,
-}
+pub(in crate::tree) struct RustCallees<'a>(RustEvaluator<'a>);
 
 impl<'a> RustCallees<'a> {
     pub(in crate::tree) fn new(modules: &'a RustModules<'a>) -> Self {
-        Self { modules, evaluator: RustEvaluator::new(modules), file: None }
+        Self(RustEvaluator::new(modules))
     }
 
     pub(in crate::tree) fn meaning(&mut self, file: FileId, call: &TreeSitterCall) -> CalleeMeaning {
-        let Some(callee) = call.callee else { return CalleeMeaning::Unknown };
-        if self.file.replace(file) != Some(file) {
-            self.evaluator.begin_file(file);
-        }
-        match self.evaluator.value(file, callee) {
+        self.0.meaning(file, call)
+    }
+}
+
+impl<'a> Evaluator for RustEvaluator<'a> {
+    type Outcome = RustType<'a>;
+
+    fn evaluation(&mut self) -> &mut Evaluation<RustType<'a>> {
+        &mut self.evaluation
+    }
+
+    fn count_values(&self, file: FileId) -> usize {
+        self.modules.facts(file).map_or(0, |facts| facts.values.len())
+    }
+
+    fn value_inside(&mut self, file: FileId, value: ValueId) -> RustType<'a> {
+        let value = self.modules.facts(file).and_then(|facts| facts.values.get(value as usize));
+        value.map_or(RustType::Unknown, |value| self.outcome(file, value))
+    }
+
+    fn meaning_of(&mut self, file: FileId, callee: ValueId, _: &TreeSitterCall) -> CalleeMeaning {
+        match self.value(file, callee) {
             RustType::Callee(elements, _) => CalleeMeaning::from_elements(elements.to_vec()),
             RustType::Constructor(Some(element), _) => CalleeMeaning::Proven(element),
             RustType::Constructor(None, _) => CalleeMeaning::NoCall,
@@ -43,7 +59,9 @@ impl<'a> RustCallees<'a> {
             _ => CalleeMeaning::Unknown,
         }
     }
+}
 
+impl RustEvaluator<'_> {
     /// True for a callee that the function itself binds.
     fn is_variable(&self, file: FileId, callee: u32) -> bool {
         let value = self.modules.facts(file).and_then(|facts| facts.values.get(callee as usize));

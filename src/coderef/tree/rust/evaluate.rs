@@ -1,6 +1,5 @@
 //! What values are, as far as declarations prove it.
 
-use std::collections::HashMap;
 use std::rc::Rc;
 
 use super::facts::{RustDeclaration, RustField, RustValue, ValueId, by_name};
@@ -10,48 +9,21 @@ use super::modules::{ModuleId, RustItem, RustModules};
 use super::standard::{behind_pointer, each_of, leads_to_argument, method_result, standard_type};
 use super::types::{RustType, seen_from_outside};
 use crate::model::FileId;
-
-/// How far one thing is followed to the next.
-const MOST_STEPS: u32 = 60;
+use crate::tree::evaluation::{Evaluation, Evaluator as _};
 
 #[derive(Debug)]
 pub(super) struct RustEvaluator<'a> {
-    modules: &'a RustModules<'a>,
+    pub(super) modules: &'a RustModules<'a>,
     methods: RustMethods<'a>,
-    known: HashMap<(FileId, ValueId), RustType<'a>>,
-    steps: u32,
+    pub(super) evaluation: Evaluation<RustType<'a>>,
 }
 
 impl<'a> RustEvaluator<'a> {
     pub(super) fn new(modules: &'a RustModules<'a>) -> Self {
-        Self { modules, methods: RustMethods::new(modules), known: HashMap::new(), steps: 0 }
+        Self { modules, methods: RustMethods::new(modules), evaluation: Evaluation::default() }
     }
 
-    /// Looks at all values of a file, each after those that it is made of, so that no chain of them is too long; what is known
-    /// of others is given up.
-    pub(super) fn begin_file(&mut self, file: FileId) {
-        self.known.clear();
-        let count = self.modules.facts(file).map_or(0, |facts| facts.values.len());
-        for value in (0..).take(count) {
-            self.value(file, value);
-        }
-    }
-
-    /// The type of a value of a file.
-    pub(super) fn value(&mut self, file: FileId, value: ValueId) -> RustType<'a> {
-        if let Some(known) = self.known.get(&(file, value)) {
-            return known.clone();
-        }
-        let what = self.modules.facts(file).and_then(|facts| facts.values.get(value as usize));
-        let Some(what) = what.filter(|_| self.steps < MOST_STEPS) else { return RustType::Unknown };
-        self.steps += 1;
-        let found = self.value_inside(file, what);
-        self.steps -= 1;
-        self.known.insert((file, value), found.clone());
-        found
-    }
-
-    fn value_inside(&mut self, file: FileId, value: &'a RustValue) -> RustType<'a> {
+    pub(super) fn outcome(&mut self, file: FileId, value: &'a RustValue) -> RustType<'a> {
         match value {
             RustValue::Unknown => RustType::Unknown,
             RustValue::Path { module, parts } => {

@@ -7,10 +7,10 @@ use std::rc::Rc;
 use super::facts::{RustDeclared, RustFacts, RustUse, TermId};
 use super::lookup::{NamedItem, Space};
 use super::types::RustType;
-use crate::family::{LanguageFacts, Project};
+use crate::family::Project;
 use crate::model::FileId;
 use crate::tree::crates::RustCrates;
-use crate::tree::facts::Flow;
+use crate::tree::facts::flow_of;
 use crate::tree::paths::{folder_of, join, normalize_project_path};
 
 /// Declarations of one name that are kept: one more than is listed anywhere.
@@ -155,13 +155,7 @@ impl<'a> RustModules<'a> {
     }
 
     pub(super) fn facts(&self, file: FileId) -> Option<&'a RustFacts> {
-        match self.project.facts.get(file.0 as usize)? {
-            LanguageFacts::Tree(facts) => match &facts.flow {
-                Flow::Rust(facts) => Some(facts),
-                _ => None,
-            },
-            _ => None,
-        }
+        flow_of(self.project, file)?.rust()
     }
 
     pub(super) fn files(&self) -> impl Iterator<Item = (FileId, &'a RustFacts)> {

@@ -12,8 +12,9 @@ use crate::model::{ElementId, FileId};
 const DEEPEST: u32 = 24;
 
 /// The type of a value, or what stands where a value could.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub(super) enum RustType<'a> {
+    #[default]
     Unknown,
     Declared(RustItem),
     /// Something of which only traits are known; `is_whole` says that all of them are of the project.

@@ -71,11 +71,7 @@ fn check_defer_in_loop<'c>(context: &GoContext<'c>, node: Node<'c>, out: &mut Ve
             let mut lists = context.tree().subtree_of(body).filter(|at| at.kind() == "statement_list");
             lists.all(|list| list.named_child_count() == 1)
         });
-    if node.kind() == "defer_statement"
-        && !is_alone
-        && !context.is_test_file()
-        && !ends_function(context, node)
-    {
+    if !(is_alone || context.is_test_file() || ends_function(context, node)) {
         out.push(context.report(&RULE, node, "this runs when the function ends, once for each turn of the loop"));
     }
 }
