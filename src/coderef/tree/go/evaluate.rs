@@ -3,6 +3,7 @@
 use std::rc::Rc;
 
 use super::facts::{GoDeclaration, GoField, GoMethod, GoTerm, GoValue, TermId};
+use super::imports::ImportedPackage;
 use super::packages::{GoItem, GoPackages, PackageId};
 use crate::model::{ElementId, FileId};
 use crate::tree::evaluation::{Evaluation, Evaluator as _, MOST_STEPS};
@@ -213,29 +214,21 @@ impl<'a> GoEvaluator<'a> {
         if !own.is_empty() {
             return self.items(own);
         }
-        let Some(facts) = packages.facts(file) else { return GoType::Unknown };
-        let mut is_dotted = false;
-        for import in &facts.imports {
-            let package = packages.package_of_import(file, &import.path);
-            match (import.name.as_deref(), package) {
-                (Some("_"), _) => {}
-                (Some("."), Some(Some(package))) => {
-                    let items = packages.named(package, name);
-                    if !items.is_empty() && is_exported(name) {
-                        return self.items(items);
-                    }
-                }
-                (Some("."), _) => is_dotted = true,
-                (None, Some(Some(package))) if packages.clause(package) == name => return GoType::Package(package),
-                (Some(alias), Some(Some(package))) if alias == name => return GoType::Package(package),
-                (Some(alias), Some(None)) if alias == name => return GoType::Unknown,
-                (Some(alias), None) if alias == name => return GoType::OutsidePackage(&import.path),
-                (None, None) if may_be_called(&import.path, name) => return GoType::OutsidePackage(&import.path),
-                _ => {}
-            }
+        let Some(imports) = packages.imports(file) else { return GoType::Unknown };
+        match imports.by_name.get(name) {
+            Some(ImportedPackage::Own(package)) => return GoType::Package(*package),
+            Some(ImportedPackage::Uncertain) => return GoType::Unknown,
+            Some(ImportedPackage::Outside(path)) => return GoType::OutsidePackage(path),
+            None => {}
         }
-        if is_dotted && is_exported(name) {
-            return GoType::Unknown;
+        if is_exported(name) {
+            let items = imports.dotted.iter().map(|package| packages.named(*package, name));
+            if let Some(items) = items.into_iter().find(|items| !items.is_empty()) {
+                return self.items(items);
+            }
+            if imports.has_foreign_dotted {
+                return GoType::Unknown;
+            }
         }
         if BUILT_IN_TYPES.contains(&name) {
             return GoType::Itself(Rc::new(GoType::BuiltIn));
@@ -278,32 +271,4 @@ impl<'a> GoEvaluator<'a> {
 
 pub(super) fn is_exported(name: &str) -> bool {
     name.starts_with(char::is_uppercase)
-}
-
-/// Whether a package outside of the project may have a name, by its path: the last part of it, or the one before a version.
-fn may_be_called(path: &str, name: &str) -> bool {
-    let is_version = |part: &str| part.strip_prefix('v').is_some_and(|rest| rest.parse::<u32>().is_ok());
-    let mut parts = path.rsplit('/');
-    let last = parts.next().unwrap_or(path);
-    let without = last.rsplit_once('.').filter(|(_, rest)| is_version(rest)).map_or(last, |(name, _)| name);
-    last == name || without == name || is_version(last) && parts.next() == Some(name)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn packages_outside_are_called_by_their_path() {
-        for (path, name, expected) in [
-            ("fmt", "fmt", true),
-            ("net/http", "http", true),
-            ("net/http", "net", false),
-            ("example.org/chi/v5", "chi", true),
-            ("example.org/yaml.v3", "yaml", true),
-            ("example.org/api/core/v1", "v1", true),
-        ] {
-            assert_eq!(may_be_called(path, name), expected, "{path} {name}");
-        }
-    }
 }

@@ -10,6 +10,8 @@ use crate::tree::evaluation::Evaluator as _;
 
 /// Types in types that are looked into.
 const DEEPEST: u32 = 8;
+/// Types that are looked into for one member; where there are more, nothing is said.
+const MOST_TYPES: usize = 256;
 
 impl<'a> GoEvaluator<'a> {
     /// What `name` of something is.
@@ -43,6 +45,9 @@ impl<'a> GoEvaluator<'a> {
                     GoType::Declared(item) => {
                         if !seen.insert(*item) {
                             continue;
+                        }
+                        if seen.len() > MOST_TYPES {
+                            return GoType::Unknown;
                         }
                         if let Some(method) = self.method(*item, name) {
                             found.push(method);

@@ -4,6 +4,7 @@ mod callee;
 mod declare;
 mod evaluate;
 mod facts;
+mod imports;
 mod members;
 mod modules;
 mod packages;

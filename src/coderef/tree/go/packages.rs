@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 
 use super::facts::{GoDeclaration, GoDeclared, GoFacts};
+use super::imports::GoImports;
 use super::modules::GoModules;
 use crate::family::Project;
 use crate::model::FileId;
@@ -33,6 +34,7 @@ pub(in crate::tree) struct GoPackages<'a> {
     clauses: Vec<&'a str>,
     names: HashMap<(PackageId, &'a str), Vec<GoItem>>,
     methods: HashMap<(PackageId, &'a str, &'a str), Vec<GoItem>>,
+    imports: HashMap<FileId, GoImports<'a>>,
 }
 
 impl<'a> GoPackages<'a> {
@@ -45,6 +47,7 @@ impl<'a> GoPackages<'a> {
             clauses: Vec::new(),
             names: HashMap::new(),
             methods: HashMap::new(),
+            imports: HashMap::new(),
         };
         let mut known: HashMap<(&str, &str), PackageId> = HashMap::new();
         for (id, file) in (0..).map(FileId).zip(project.files) {
@@ -62,6 +65,14 @@ impl<'a> GoPackages<'a> {
                     *imported = imported.filter(|other| *other == package);
                 }
                 packages.add_declared(id, package, facts);
+            }
+        }
+        // When every package is known.
+        for id in (0..).map(FileId).take(project.files.len()) {
+            if let Some(facts) = packages.facts(id) {
+                let package_of = |path: &str| packages.package_of_import(id, path);
+                let imports = GoImports::new(facts, package_of, |package| packages.clause(package));
+                packages.imports.insert(id, imports);
             }
         }
         packages
@@ -100,15 +111,19 @@ impl<'a> GoPackages<'a> {
     }
 
     /// The package of the project that an import leads to; within, none where that is not certain.
-    pub(super) fn package_of_import(&self, file: FileId, path: &str) -> Option<Option<PackageId>> {
+    fn package_of_import(&self, file: FileId, path: &str) -> Option<Option<PackageId>> {
         let from = &self.project.files.get(file.0 as usize)?.path;
         let folder = self.modules.folder_of_import(from, path)?;
         Some(self.of_folder.get(folder).copied().flatten())
     }
 
     /// The name in the clause of a package.
-    pub(super) fn clause(&self, package: PackageId) -> &'a str {
+    fn clause(&self, package: PackageId) -> &'a str {
         self.clauses.get(package.0 as usize).copied().unwrap_or_default()
+    }
+
+    pub(super) fn imports(&self, file: FileId) -> Option<&GoImports<'a>> {
+        self.imports.get(&file)
     }
 
     pub(super) fn named<'s>(&'s self, package: PackageId, name: &'s str) -> &'s [GoItem] {

@@ -1,5 +1,7 @@
 //! Statements and expressions.
 
+use std::collections::HashSet;
+
 use tree_sitter::Node;
 
 use super::facts::{GoTerm, GoValue, ValueId};
@@ -113,7 +115,8 @@ impl<'t> GoReader<'_, 't> {
                 };
                 self.bind(alias, GoBound::Value(value));
             }
-            for part in self.children(case).into_iter().filter(|part| !types.contains(part)) {
+            let types: HashSet<usize> = types.iter().map(Node::id).collect();
+            for part in self.children(case).into_iter().filter(|part| !types.contains(&part.id())) {
                 self.walk(part);
             }
             self.scopes.close();
@@ -215,7 +218,11 @@ fn called_name(function: Node<'_>) -> Option<Node<'_>> {
     match function.kind() {
         "identifier" => Some(function),
         "selector_expression" => function.child_by_field_name("field"),
-        "index_expression" => function.child_by_field_name("operand").and_then(called_name),
+        // With the types that it is for.
+        "index_expression" => match function.child_by_field_name("operand") {
+            Some(inner) if inner.kind() != "index_expression" => called_name(inner),
+            _ => None,
+        },
         _ => None,
     }
 }

@@ -8,6 +8,12 @@ use super::packages::{JavaItem, JavaPackages};
 use crate::model::FileId;
 use crate::tree::evaluation::{Evaluation, Evaluator as _};
 
+/// Types above one that are looked into; where there are more, nothing is said.
+const MOST_ABOVE: usize = 100;
+
+/// Imports of whole packages that are looked through; where there are more, nothing is said of what nothing else names.
+const MOST_WHOLE: usize = 256;
+
 /// The type of a value, or a type that stands where a value could.
 #[derive(Debug, Clone, Default)]
 pub(super) enum JavaKind {
@@ -73,9 +79,8 @@ impl<'a> JavaEvaluator<'a> {
                 _ => FoundMethods::default(),
             },
             Some(JavaValue::Above { within, name, arguments }) => {
-                let mut found = FoundMethods::default();
-                self.add_above(JavaItem { file, at: *within }, name, *arguments, &mut found, &mut HashSet::new());
-                found
+                let item = JavaItem { file, at: *within };
+                self.collect(|this, found, seen| this.add_above(item, name, *arguments, found, seen))
             }
             Some(JavaValue::Bare { within, name, arguments }) => self.bare_methods(file, *within, name, *arguments),
             _ => FoundMethods::default(),
@@ -93,12 +98,14 @@ impl<'a> JavaEvaluator<'a> {
             at = self.packages.declared(item).and_then(|of| of.outer).map(|at| JavaItem { file, at });
         }
         let mut found = FoundMethods::default();
-        for import in self.packages.facts(file).map(|facts| facts.imports.as_slice()).unwrap_or_default() {
-            let of = match (import.is_static, import.is_whole, import.parts.split_last()) {
-                (true, true, _) => import.parts.as_slice(),
-                (true, false, Some((last, of))) if last == name => of,
-                _ => continue,
-            };
+        let packages = self.packages;
+        if packages.whole_imports(file).len() > MOST_WHOLE {
+            return FoundMethods { found: Vec::new(), is_open: true };
+        }
+        let named = packages.imports_named(file, name).iter().filter(|import| import.is_static);
+        let named = named.filter_map(|import| Some(import.parts.split_last()?.1));
+        let wholes = packages.whole_imports(file).iter().filter(|import| import.is_static);
+        for of in named.chain(wholes.map(|import| import.parts.as_slice())) {
             match self.packages.type_of_path(of) {
                 Some(Some(item)) => {
                     let methods = self.methods(item, name, arguments);
@@ -118,9 +125,17 @@ impl<'a> JavaEvaluator<'a> {
 
     /// The methods of a type and of those above it, without those that others stand for.
     fn methods(&mut self, item: JavaItem, name: &str, arguments: u32) -> FoundMethods<'a> {
-        let mut found = FoundMethods::default();
-        self.add_methods(item, name, arguments, &mut found, &mut HashSet::new());
-        found
+        self.collect(|this, found, seen| this.add_methods(item, name, arguments, found, seen))
+    }
+
+    /// What is found among types above each other, unless these are too many.
+    fn collect(
+        &mut self,
+        add: impl FnOnce(&mut Self, &mut FoundMethods<'a>, &mut HashSet<JavaItem>),
+    ) -> FoundMethods<'a> {
+        let (mut found, mut seen) = (FoundMethods::default(), HashSet::new());
+        add(self, &mut found, &mut seen);
+        if seen.len() >= MOST_ABOVE { FoundMethods { found: Vec::new(), is_open: true } } else { found }
     }
 
     fn add_methods(
@@ -131,7 +146,7 @@ impl<'a> JavaEvaluator<'a> {
         found: &mut FoundMethods<'a>,
         seen: &mut HashSet<JavaItem>,
     ) {
-        if !seen.insert(item) {
+        if seen.len() >= MOST_ABOVE || !seen.insert(item) {
             return;
         }
         let packages = self.packages;
@@ -161,6 +176,9 @@ impl<'a> JavaEvaluator<'a> {
 
     /// The type of a field that a type has or inherits.
     fn field(&mut self, item: JavaItem, name: &str, seen: &mut HashSet<JavaItem>) -> Option<JavaKind> {
+        if seen.len() >= MOST_ABOVE {
+            return Some(JavaKind::Unknown);
+        }
         let of = self.packages.declared(item).filter(|_| seen.insert(item))?;
         if let Ok(at) = of.fields.binary_search_by(|(field, _)| field.as_str().cmp(name)) {
             return of.fields.get(at).map(|(_, term)| self.term(item.file, *term));
@@ -224,20 +242,21 @@ impl<'a> JavaEvaluator<'a> {
         }
         let Some(facts) = self.packages.facts(file) else { return JavaKind::Unknown };
         let certain = |found: Option<JavaItem>| found.map_or(JavaKind::Unknown, JavaKind::Of);
-        for import in facts.imports.iter().filter(|import| !import.is_whole) {
-            if import.parts.last().is_some_and(|last| last == name) {
-                match self.packages.type_of_path(&import.parts) {
-                    Some(found) => return certain(found),
-                    None if import.is_static => {}
-                    None => return JavaKind::Outside(import.parts.join(".").into()),
-                }
+        for import in self.packages.imports_named(file, name) {
+            match self.packages.type_of_path(&import.parts) {
+                Some(found) => return certain(found),
+                None if import.is_static => {}
+                None => return JavaKind::Outside(import.parts.join(".").into()),
             }
         }
         if let Some(found) = self.packages.type_of_package(&facts.package, name) {
             return certain(found);
         }
-        let wholes = facts.imports.iter().filter(|import| import.is_whole);
-        let mut found = wholes.filter_map(|import| {
+        let wholes = self.packages.whole_imports(file);
+        if wholes.len() > MOST_WHOLE {
+            return JavaKind::Unknown;
+        }
+        let mut found = wholes.iter().filter_map(|import| {
             let outer = self.packages.type_of_path(&import.parts).flatten();
             let inner = outer.and_then(|outer| self.packages.inner_type(outer, name));
             inner.map(Some).or_else(|| self.packages.type_of_package(&import.parts.join("."), name))
@@ -250,7 +269,7 @@ impl<'a> JavaEvaluator<'a> {
     }
 
     fn inherited_type(&mut self, item: JavaItem, name: &str, seen: &mut HashSet<JavaItem>) -> Option<JavaItem> {
-        if !seen.insert(item) || seen.len() > 40 {
+        if seen.len() >= MOST_ABOVE || !seen.insert(item) {
             return None;
         }
         if let Some(inner) = self.packages.inner_type(item, name) {
@@ -263,7 +282,7 @@ impl<'a> JavaEvaluator<'a> {
             let Some(JavaTerm::Named { parts, .. }) = facts.terms.get(*term as usize) else { return None };
             let [above] = parts.as_slice() else { return None };
             let found = self.packages.type_of_package(&facts.package, above).flatten().or_else(|| {
-                let import = facts.imports.iter().find(|import| import.parts.last() == Some(above))?;
+                let import = self.packages.imports_named(item.file, above).first()?;
                 self.packages.type_of_path(&import.parts).flatten()
             });
             self.inherited_type(found?, name, seen)

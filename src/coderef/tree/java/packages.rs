@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::facts::{JavaFacts, JavaMethod, JavaType, TypeAt};
+use super::facts::{JavaFacts, JavaImport, JavaMethod, JavaType, TypeAt};
 use crate::family::Project;
 use crate::model::{ElementId, FileId};
 use crate::tree::facts::flow_of;
@@ -21,6 +21,9 @@ pub(in crate::tree) struct JavaPackages<'a> {
     types: HashMap<(&'a str, &'a str), Option<JavaItem>>,
     inner: HashMap<(JavaItem, &'a str), JavaItem>,
     methods: HashMap<(JavaItem, &'a str), Vec<&'a JavaMethod>>,
+    /// Those of one thing, by its name.
+    imports: HashMap<(FileId, &'a str), Vec<&'a JavaImport>>,
+    whole_imports: HashMap<FileId, Vec<&'a JavaImport>>,
 }
 
 /// Overloads of a method that are kept; a call of more than are listed anywhere is not told.
@@ -28,9 +31,23 @@ const MOST_OVERLOADS: usize = 64;
 
 impl<'a> JavaPackages<'a> {
     pub(in crate::tree) fn new(project: &'a Project<'a>) -> Self {
-        let mut packages = Self { project, types: HashMap::new(), inner: HashMap::new(), methods: HashMap::new() };
+        let mut packages = Self {
+            project,
+            types: HashMap::new(),
+            inner: HashMap::new(),
+            methods: HashMap::new(),
+            imports: HashMap::new(),
+            whole_imports: HashMap::new(),
+        };
         for file in (0..).map(FileId).take(project.files.len()) {
             let Some(facts) = packages.facts(file) else { continue };
+            for import in &facts.imports {
+                if import.is_whole {
+                    packages.whole_imports.entry(file).or_default().push(import);
+                } else if let Some(name) = import.parts.last() {
+                    packages.imports.entry((file, name)).or_default().push(import);
+                }
+            }
             for (at, of) in (0..).zip(&facts.types) {
                 let item = JavaItem { file, at };
                 for method in &of.methods {
@@ -56,6 +73,15 @@ impl<'a> JavaPackages<'a> {
 
     pub(super) fn facts(&self, file: FileId) -> Option<&'a JavaFacts> {
         flow_of(self.project, file)?.java()
+    }
+
+    /// The imports of a file that bring in a thing of this name.
+    pub(super) fn imports_named<'s>(&'s self, file: FileId, name: &'s str) -> &'s [&'a JavaImport] {
+        self.imports.get(&(file, name)).map(Vec::as_slice).unwrap_or_default()
+    }
+
+    pub(super) fn whole_imports(&self, file: FileId) -> &[&'a JavaImport] {
+        self.whole_imports.get(&file).map(Vec::as_slice).unwrap_or_default()
     }
 
     pub(super) fn declared(&self, item: JavaItem) -> Option<&'a JavaType> {

@@ -263,15 +263,14 @@ impl<'a> RustEvaluator<'a> {
     fn field(&mut self, of: &RustType<'a>, name: &str) -> RustType<'a> {
         match of {
             RustType::Declared(item) => {
-                if let Some(RustDeclaration::Struct { fields, .. }) = self.modules.declared(*item).map(|it| &it.what)
-                    && let Some((_, field)) = by_name(fields, name, |field| &field.name)
-                {
-                    return seen_from_outside(self.modules.term_type(item.file, field.term));
-                }
-                match self.methods.behind(*item) {
-                    Some(RustType::Declared(next)) if next != *item => self.field(&RustType::Declared(next), name),
-                    _ => RustType::Unknown,
-                }
+                let found = self.methods.with_those_behind(*item).find_map(|item| {
+                    let Some(RustDeclaration::Struct { fields, .. }) = self.modules.declared(item).map(|it| &it.what)
+                    else {
+                        return None;
+                    };
+                    by_name(fields, name, |field| &field.name).map(|(_, field)| (item.file, field.term))
+                });
+                found.map_or(RustType::Unknown, |(file, term)| seen_from_outside(self.modules.term_type(file, term)))
             }
             RustType::Standard(kind, arguments) if leads_to_argument(kind) => {
                 arguments.first().map_or(RustType::Unknown, |of| self.field(of, name))

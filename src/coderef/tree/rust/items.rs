@@ -7,6 +7,7 @@ use super::facts::{
     RustVariant, TermId,
 };
 use super::read::{RustBound, RustReader};
+use super::uses::UsedName;
 
 impl<'t> RustReader<'_, 't> {
     /// All items of a file or a module.
@@ -24,13 +25,11 @@ impl<'t> RustReader<'_, 't> {
         match (node.kind(), name) {
             ("use_declaration", _) => {
                 let is_public = self.is_public(node);
-                let mut found = Vec::new();
-                if let Some(tree) = node.child_by_field_name("argument") {
-                    self.add_uses(tree, &[], &mut found);
-                }
                 let module = self.module;
-                let each = found.into_iter().map(|(path, name)| RustUse { module, path, name, is_public });
-                self.facts.uses.extend(each);
+                for UsedName { path, name } in self.used_names(node) {
+                    let name = name.map(str::to_owned);
+                    self.facts.uses.push(RustUse { module, path, name, is_public });
+                }
             }
             ("mod_item", Some(name)) => self.inner_module(node, name),
             ("impl_item", _) => self.implementation(node),
@@ -286,66 +285,17 @@ impl<'t> RustReader<'_, 't> {
                     self.scopes.bind(self.text(name), RustBound::Value(value));
                 }
                 ("use_declaration", _) => {
-                    let mut found = Vec::new();
-                    if let Some(tree) = item.child_by_field_name("argument") {
-                        self.add_uses(tree, &[], &mut found);
+                    for UsedName { path, name } in self.used_names(item) {
+                        has_glob |= name.is_none();
+                        if let Some(name) = name {
+                            self.scopes.bind(name, RustBound::Use(self.local_uses.len()));
+                            self.local_uses.push(path);
+                        }
                     }
-                    has_glob |= found.iter().any(|(_, name)| name.is_none());
-                    self.bind_uses(item, found);
                 }
                 _ => {}
             }
         }
         has_glob
-    }
-
-    /// Names of a `use` in a function; the text of the name is looked for in the declaration, so that it lives as long.
-    fn bind_uses(&mut self, item: Node<'t>, found: Vec<(Vec<String>, Option<String>)>) {
-        let text = self.text(item);
-        for (path, name) in found.into_iter().filter_map(|(path, name)| Some((path, name?))) {
-            let place = text.match_indices(name.as_str()).last();
-            if let Some(name) = place.and_then(|(at, found)| text.get(at..at + found.len())) {
-                self.scopes.bind(name, RustBound::Use(self.local_uses.len()));
-                self.local_uses.push(path);
-            }
-        }
-    }
-
-    fn add_uses(&self, tree: Node<'t>, before: &[String], found: &mut Vec<(Vec<String>, Option<String>)>) {
-        let joined = |more: Vec<String>| [before, &more].concat();
-        match tree.kind() {
-            "identifier" | "scoped_identifier" | "crate" | "super" => {
-                let path = joined(self.path_parts(tree).unwrap_or_default());
-                let name = path.last().cloned();
-                found.push((path, name));
-            }
-            "self" => {
-                let name = before.last().cloned();
-                found.push((before.to_vec(), name));
-            }
-            "use_as_clause" => {
-                let path = tree.child_by_field_name("path");
-                let is_self = path.is_some_and(|path| path.kind() == "self") && !before.is_empty();
-                let parts = path.filter(|_| !is_self).and_then(|path| self.path_parts(path)).unwrap_or_default();
-                found.push((joined(parts), Some(self.text_of_field(tree, "alias"))));
-            }
-            "use_wildcard" => {
-                let parts = tree.named_child(0).and_then(|path| self.path_parts(path)).unwrap_or_default();
-                found.push((joined(parts), None));
-            }
-            "scoped_use_list" => {
-                let parts = tree.child_by_field_name("path").and_then(|path| self.path_parts(path));
-                let below = joined(parts.unwrap_or_default());
-                if let Some(list) = tree.child_by_field_name("list") {
-                    self.add_uses(list, &below, found);
-                }
-            }
-            "use_list" => {
-                for part in self.children(tree) {
-                    self.add_uses(part, before, found);
-                }
-            }
-            _ => {}
-        }
     }
 }

@@ -7,6 +7,8 @@ use super::modules::{ModuleId, RustItem, RustModules};
 
 /// How often a name may be passed on before the search is given up.
 const MOST_HOPS: u32 = 24;
+/// Globs of a module that are looked through; where there are more, nothing is said of what none of its own names is.
+const MOST_GLOBS: usize = 256;
 
 /// Types and values have names of their own.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -50,6 +52,8 @@ impl<'a> RustModules<'a> {
                 let found = self.look_up(module, name, space_of(rest), hops + 1);
                 if !found.is_empty() {
                     found.to_vec()
+                } else if self.globs(module).len() > MOST_GLOBS {
+                    return FoundPath::default();
                 } else if let Some(root) = self.crate_named(name).filter(|_| space_of(rest) == Space::Type) {
                     vec![NamedItem::Module(root)]
                 } else {
@@ -117,8 +121,9 @@ impl<'a> RustModules<'a> {
             };
             found.extend(path.named.into_iter().filter(|_| path.rest.is_empty()));
         }
-        if found.is_empty() {
-            for glob in self.globs(module) {
+        let globs = self.globs(module);
+        if found.is_empty() && globs.len() <= MOST_GLOBS {
+            for glob in globs {
                 found.extend(self.through_glob(module, &glob.path, name, space, hops));
             }
         }

@@ -9,8 +9,10 @@ use crate::model::FileId;
 
 /// Methods of one name that are kept: one more than is listed anywhere.
 const MOST_DOUBLES: usize = 11;
-/// Types behind `Deref`.
-const MOST_STEPS: u32 = 4;
+/// Types one behind the other by `Deref`.
+const MOST_STEPS: usize = 4;
+/// Traits that are looked into for one method; where there are more, nothing is said.
+const MOST_TRAITS: usize = 100;
 
 type Methods<'a> = Vec<(FileId, &'a RustMethod)>;
 
@@ -83,12 +85,12 @@ impl<'a> RustMethods<'a> {
     pub(super) fn of_bounds(&self, traits: &[RustItem], name: &str) -> Option<RustType<'a>> {
         let mut seen = HashSet::new();
         let found: Methods<'a> = traits.iter().flat_map(|item| self.trait_methods(*item, name, &mut seen)).collect();
-        (!found.is_empty()).then(|| self.callee(&found))
+        (!found.is_empty() && seen.len() < MOST_TRAITS).then(|| self.callee(&found))
     }
 
     /// The method of a name in a trait, or in those above it.
     fn trait_methods(&self, of: RustItem, name: &str, seen: &mut HashSet<RustItem>) -> Methods<'a> {
-        if !seen.insert(of) {
+        if seen.len() >= MOST_TRAITS || !seen.insert(of) {
             return Vec::new();
         }
         let Some(RustDeclaration::Trait { methods, above }) = self.modules.declared(of).map(|it| &it.what) else {
@@ -119,17 +121,20 @@ impl<'a> RustMethods<'a> {
 
     /// The function that a name means on a type, or on what it leads to.
     pub(super) fn through_deref(&self, of: RustItem, name: &str) -> Option<RustType<'a>> {
-        let mut at = of;
-        for _ in 0..MOST_STEPS {
-            if let Some(found) = self.on_value(at, name) {
-                return Some(found);
-            }
-            match self.behind(at)? {
-                RustType::Declared(next) => at = next,
-                RustType::Bounded { traits, is_whole: true, .. } => return self.of_bounds(&traits, name),
-                _ => return None,
-            }
-        }
-        None
+        self.with_those_behind(of).find_map(|at| {
+            self.on_value(at, name).or_else(|| match self.behind(at)? {
+                RustType::Bounded { traits, is_whole: true, .. } => self.of_bounds(&traits, name),
+                _ => None,
+            })
+        })
+    }
+
+    /// A type of the project, and those that it leads to by `Deref`; they may lead back.
+    pub(super) fn with_those_behind(&self, of: RustItem) -> impl Iterator<Item = RustItem> {
+        let next = |at: &RustItem| match self.behind(*at)? {
+            RustType::Declared(next) => Some(next),
+            _ => None,
+        };
+        std::iter::successors(Some(of), next).take(MOST_STEPS)
     }
 }

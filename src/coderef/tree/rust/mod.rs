@@ -14,6 +14,7 @@ mod terms;
 #[cfg(test)]
 mod tests;
 mod types;
+mod uses;
 mod walk;
 
 pub(super) use callee::RustCallees;

@@ -46,18 +46,13 @@ impl<'t> RustReader<'_, 't> {
 
     /// The types that stand as bounds.
     pub(super) fn bounds(&mut self, node: Node<'t>) -> Vec<TermId> {
-        if !matches!(node.kind(), "trait_bounds" | "bounded_type") {
-            return vec![self.term(node)];
-        }
-        let mut bounds = Vec::new();
-        for part in self.children(node) {
+        let (mut bounds, mut open) = (Vec::new(), vec![node]);
+        while let Some(part) = open.pop() {
             match part.kind() {
                 "lifetime" | "use_bounds" | "removed_trait_bound" => {}
-                "bounded_type" => bounds.extend(self.bounds(part)),
-                "dynamic_type" | "abstract_type" => {
-                    bounds
-                        .extend(part.child_by_field_name("trait").map(|inner| self.bounds(inner)).unwrap_or_default());
-                }
+                // `A + B + C` is one of two in one of two.
+                "trait_bounds" | "bounded_type" => open.extend(self.children(part).into_iter().rev()),
+                "dynamic_type" | "abstract_type" if part != node => open.extend(part.child_by_field_name("trait")),
                 _ => bounds.push(self.term(part)),
             }
         }
