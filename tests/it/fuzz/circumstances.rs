@@ -48,8 +48,8 @@ fn two_servers_on_one_project_lose_nothing() {
             for reply in [one.answer(first).0, two.answer(second).0] {
                 let said = &reply["result"]["structuredContent"];
                 let code = &said["error_code"];
-                assert!(code != "internal" && code != "corrupted_data", "{tool}: {reply}");
                 // On a machine that has much to do, one may have waited too long for the other, and says so.
+                assert!(code.is_null() || code == "session_locked", "{tool}: {reply}");
                 if tool == "tapps_session_notes" && code.is_null() {
                     kept.insert(format!("k{round}"));
                 }
@@ -58,6 +58,7 @@ fn two_servers_on_one_project_lose_nothing() {
         // A lock file that somebody removes is made again.
         fs::remove_file(project.path().join(".tapps-mcp/sessions/notes.lock")).ok();
     }
+    assert_eq!(kept.len(), 12, "of two who ask at once one gets its turn");
     for server in [&mut one, &mut two] {
         let notes = answered(server, "tapps_session_notes", json!({"action": "list"}));
         let keys: BTreeSet<String> = notes["notes"].as_object().unwrap().keys().cloned().collect();

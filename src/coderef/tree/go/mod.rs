@@ -4,6 +4,8 @@ mod callee;
 mod declare;
 mod evaluate;
 mod facts;
+#[cfg(test)]
+mod hostile_tests;
 mod imports;
 mod members;
 mod modules;

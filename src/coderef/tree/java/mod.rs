@@ -2,6 +2,8 @@
 
 mod callee;
 mod facts;
+#[cfg(test)]
+mod hostile_tests;
 mod members;
 mod packages;
 mod read;

@@ -3,6 +3,8 @@
 mod callee;
 mod evaluate;
 mod facts;
+#[cfg(test)]
+mod hostile_tests;
 mod items;
 mod lookup;
 mod methods;
