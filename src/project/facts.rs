@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 use super::files::ProjectFiles;
 use super::manifest::{self, ManifestFacts};
-use super::roots::{self, folder, join};
+use super::roots::{self, folder};
 use tapps_base::language::{Analyzers, ScoredLanguage};
 
 /// Something a project can have.
@@ -333,12 +333,6 @@ const NAMES: &[(Fact, Stack, &[&str])] = &[
     ),
     (Fact::TypeChecker, Stack::Script, &["deno.json", "jsconfig.json", "tsconfig.json"]),
 ];
-
-/// A project-relative path for messages about a folder.
-#[must_use]
-pub fn display_folder(at: &str) -> String {
-    if at.is_empty() { "the project root".to_owned() } else { join(at, "") }
-}
 
 #[cfg(test)]
 mod tests {

@@ -2,7 +2,6 @@
 
 use std::fmt::Display;
 
-use tapps_base::finding::Severity;
 use tapps_base::log_text;
 use tapps_security::secrets::mask_text;
 
@@ -66,17 +65,6 @@ impl Style {
             line + "\n"
         };
         mask_text(diff).lines().map(coloured).collect()
-    }
-
-    /// Text in the colour of a severity.
-    #[must_use]
-    pub fn color_by_severity(self, severity: Severity, text: impl Display) -> String {
-        match severity {
-            Severity::Info => self.dim(text),
-            Severity::Low => self.paint("36", text),
-            Severity::Medium => self.fair(text),
-            Severity::High | Severity::Critical => self.bad(text),
-        }
     }
 }
 

@@ -54,12 +54,6 @@ impl Breach {
         let subject = if self.chain.is_empty() { vec![self.file.clone()] } else { files.collect() };
         format!("{} {} {}", self.contract, self.says, subject.join(" "))
     }
-
-    /// Whether some import of the chain is in one of these files.
-    #[must_use]
-    pub fn passes_through(&self, mut is_meant: impl FnMut(&str) -> bool) -> bool {
-        self.chain.iter().any(|link| is_meant(&link.importer))
-    }
 }
 
 /// The link of an import.

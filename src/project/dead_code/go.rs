@@ -1,10 +1,11 @@
 //! Definitions and mentions of a Go file: functions, types, constants and variables of packages. Methods are left out, since
 //! an interface that is not of the project may ask for them by name.
 
-use super::outline::{DefinitionKind, Outline, OutlineDefinition};
+use super::outline::{DefinitionKind, Outline};
+use super::tree::{TreeDefinition, TreeOutlineReader, read_tree_outline};
 use tapps_base::language::Language;
 use tapps_base::source::Source;
-use tapps_syntax::tree::{Node, node_text, parse_syntax_tree};
+use tapps_syntax::tree::{Node, node_text};
 
 /// How functions begin that the test runner looks for.
 const FOR_TESTS: &[&str] = &["Benchmark", "Example", "Fuzz", "Test"];
@@ -13,19 +14,16 @@ const FROM_OUTSIDE: &[&str] = &["//export ", "//go:linkname ", "//go:wasmexport 
 
 /// Reads a file, or gives `None` when it has errors.
 pub(super) fn read_go_outline(source: &Source) -> Option<Outline> {
-    let text = source.text()?;
-    let tree = parse_syntax_tree(Language::Go, text).ok()?;
-    let root = tree.root_node();
-    if root.has_error() {
-        return None;
+    read_tree_outline(source, Language::Go, mention, |reader, root| {
+        let is_offered = is_offered(source, reader.text, root);
+        read_declarations(reader, root, is_offered);
+    })
+}
+
+fn mention(outline: &mut Outline, text: &str, node: Node<'_>) {
+    if matches!(node.kind(), "identifier" | "type_identifier" | "field_identifier" | "package_identifier") {
+        outline.mention(node_text(text, node));
     }
-    let mut reader =
-        GoOutlineReader { source, text, outline: Outline::default(), is_offered: is_offered(source, text, root) };
-    let mut cursor = root.walk();
-    for node in root.named_children(&mut cursor) {
-        reader.read_top(node);
-    }
-    Some(reader.outline)
 }
 
 /// Whether other modules may import the package: a program is imported by nobody, what is `internal` only from nearby.
@@ -37,86 +35,57 @@ fn is_offered(source: &Source, text: &str, root: Node<'_>) -> bool {
     !is_program && !source.path().split('/').any(|part| part == "internal")
 }
 
-struct GoOutlineReader<'s> {
-    source: &'s Source,
-    text: &'s str,
-    outline: Outline,
-    is_offered: bool,
-}
-
-impl GoOutlineReader<'_> {
-    fn read_top(&mut self, node: Node<'_>) {
-        match node.kind() {
-            "function_declaration" => self.define(node, DefinitionKind::Function),
-            "type_spec" | "type_alias" => self.define(node, DefinitionKind::Class),
-            "const_spec" | "var_spec" => self.define(node, DefinitionKind::Variable),
+fn read_declarations(reader: &mut TreeOutlineReader<'_>, list: Node<'_>, is_offered: bool) {
+    let mut cursor = list.walk();
+    for node in list.named_children(&mut cursor) {
+        let kind = match node.kind() {
+            "function_declaration" => DefinitionKind::Function,
+            "type_spec" | "type_alias" => DefinitionKind::Class,
+            "const_spec" | "var_spec" => DefinitionKind::Variable,
             "type_declaration" | "const_declaration" | "var_declaration" | "var_spec_list" => {
-                let mut cursor = node.walk();
-                for part in node.named_children(&mut cursor) {
-                    self.read_top(part);
-                }
-            }
-            _ => self.mention_names(node, None),
-        }
-    }
-
-    /// Records what a node declares by its first name; several names of one line are told together or not at all.
-    fn define(&mut self, node: Node<'_>, kind: DefinitionKind) {
-        let mut cursor = node.walk();
-        let names: Vec<Node<'_>> =
-            node.children_by_field_name("name", &mut cursor).filter(|name| name.is_named()).collect();
-        let [name] = names.as_slice() else { return self.mention_names(node, None) };
-        let word = node_text(self.text, *name).to_owned();
-        let before = self.outline.count(&word);
-        self.mention_names(node, Some(name.start_byte()));
-        let own_uses = self.outline.count(&word) - before;
-        let is_public = word.starts_with(char::is_uppercase);
-        let (line, end_line) = (self.source.position(node.start_byte()).0, self.source.position(node.end_byte()).0);
-        self.outline.definitions.push(OutlineDefinition {
-            kept: self.is_kept(node, &word) || is_public && self.is_offered,
-            name: word,
-            kind,
-            line,
-            end_line,
-            own_uses,
-            private: !is_public,
-            exported: false,
-        });
-    }
-
-    /// Whether something that is no mention of the name uses it. A function without a body is written in assembly.
-    fn is_kept(&self, node: Node<'_>, name: &str) -> bool {
-        let is_function = node.kind() == "function_declaration";
-        matches!(name, "_" | "init" | "main")
-            || FOR_TESTS.iter().any(|word| name.starts_with(word))
-            || is_function && node.child_by_field_name("body").is_none()
-            // Values of a list that counts up stand for their places.
-            || node.kind() == "const_spec" && node.parent().is_some_and(|list| list.named_child_count() > 1)
-            || std::iter::successors(node.prev_named_sibling(), Node::prev_named_sibling)
-                .take_while(|before| before.kind() == "comment")
-                .any(|comment| FROM_OUTSIDE.iter().any(|word| node_text(self.text, comment).starts_with(word)))
-    }
-
-    /// Counts every name in a node but the one at a place.
-    fn mention_names(&mut self, node: Node<'_>, except: Option<usize>) {
-        let mut cursor = node.walk();
-        loop {
-            let at = cursor.node();
-            let is_name =
-                matches!(at.kind(), "identifier" | "type_identifier" | "field_identifier" | "package_identifier");
-            if is_name && except != Some(at.start_byte()) {
-                self.outline.mention(node_text(self.text, at));
-            }
-            if cursor.goto_first_child() {
+                read_declarations(reader, node, is_offered);
                 continue;
             }
-            while !cursor.goto_next_sibling() {
-                if !cursor.goto_parent() || cursor.node() == node {
-                    return;
-                }
+            _ => {
+                reader.mention_names(node, None);
+                continue;
             }
-        }
+        };
+        define(reader, list, node, kind, is_offered);
     }
+}
+
+/// Records what a node declares by its first name; several names of one line are told together or not at all.
+fn define(reader: &mut TreeOutlineReader<'_>, list: Node<'_>, node: Node<'_>, kind: DefinitionKind, is_offered: bool) {
+    let mut cursor = node.walk();
+    let names: Vec<Node<'_>> =
+        node.children_by_field_name("name", &mut cursor).filter(|name| name.is_named()).collect();
+    let [name] = names.as_slice() else { return reader.mention_names(node, None) };
+    let word = node_text(reader.text, *name);
+    let is_public = word.starts_with(char::is_uppercase);
+    // Values of a list that counts up stand for their places.
+    let is_counted = node.kind() == "const_spec" && list.named_child_count() > 1;
+    let is_kept = is_counted || is_called_by_others(reader.text, node, word);
+    let within = None;
+    reader.define(&TreeDefinition {
+        node,
+        name: *name,
+        kind,
+        within,
+        is_public,
+        is_kept: is_kept || is_public && is_offered,
+    });
+}
+
+/// Whether something that is no mention of the name uses it. A function without a body is written in assembly.
+fn is_called_by_others(text: &str, node: Node<'_>, name: &str) -> bool {
+    let is_function = node.kind() == "function_declaration";
+    matches!(name, "_" | "init" | "main")
+        || FOR_TESTS.iter().any(|word| name.starts_with(word))
+        || is_function && node.child_by_field_name("body").is_none()
+        || std::iter::successors(node.prev_named_sibling(), Node::prev_named_sibling)
+            .take_while(|before| before.kind() == "comment")
+            .any(|comment| FROM_OUTSIDE.iter().any(|word| node_text(text, comment).starts_with(word)))
 }
 
 #[cfg(test)]

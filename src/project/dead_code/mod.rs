@@ -2,10 +2,13 @@
 //! used is never reported: the list is short rather than complete.
 
 mod go;
+mod java;
 mod offered;
 mod outline;
 mod python;
+mod rust;
 mod script;
+mod tree;
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -23,7 +26,7 @@ use tapps_base::language::ScoredLanguage;
 use tapps_base::{Error, Result};
 use tapps_sandbox::Boundary;
 
-/// Confidence in percent: nothing outside the file can see it.
+/// Confidence in percent: nothing outside the project can see it.
 const PRIVATE: u8 = 90;
 /// Something that is not in the project may use it.
 const PUBLIC: u8 = 60;
@@ -58,7 +61,7 @@ pub struct Unused {
     /// Qualified within the file: `Class.method`.
     pub name: String,
     pub kind: DefinitionKind,
-    /// Percent: 90 where nothing outside the file can see it, 60 where something outside the project may, 40 where that is
+    /// Percent: 90 where nothing outside the file, the crate or the package can see it, 60 where something outside the project may, 40 where that is
     /// what it is for: a package offers it to whoever imports it, or its object is handed to code of others.
     pub confidence: u8,
 }
@@ -162,14 +165,32 @@ fn is_below(path: &str, folder: &str) -> bool {
     folder == "." || path == folder || path.strip_prefix(folder).is_some_and(|rest| rest.starts_with('/'))
 }
 
-/// Words of manifests, templates and settings: entry points and hooks are named there.
+/// Words of manifests, templates and settings, where entry points and hooks are named, and of languages that share the
+/// packages of Java.
 fn named_elsewhere(files: &ProjectFiles, paths: &[&str]) -> BTreeSet<String> {
-    const ENDINGS: [&str; 10] =
-        [".toml", ".cfg", ".ini", ".html", ".jinja", ".jinja2", ".vue", ".svelte", ".yml", ".yaml"];
+    const ENDINGS: [&str; 15] = [
+        ".toml",
+        ".cfg",
+        ".groovy",
+        ".html",
+        ".ini",
+        ".jinja",
+        ".jinja2",
+        ".kt",
+        ".properties",
+        ".scala",
+        ".svelte",
+        ".vue",
+        ".xml",
+        ".yaml",
+        ".yml",
+    ];
     const LARGEST: u64 = 1 << 20;
     let mentions = |path: &&&str| {
         let name = path.rsplit('/').next().unwrap_or(path);
-        name == "package.json" || ENDINGS.iter().any(|ending| name.ends_with(ending)) && !name.contains("lock")
+        name == "package.json"
+            || path.contains("META-INF/services/")
+            || ENDINGS.iter().any(|ending| name.ends_with(ending)) && !name.contains("lock")
     };
     let texts = paths.iter().filter(mentions).filter_map(|path| files.read(path, LARGEST).ok());
     let mut words = BTreeSet::new();
@@ -271,6 +292,58 @@ mod tests {
             60,
         );
         assert_eq!(found, [("gone".to_owned(), 3, 90), ("loose".to_owned(), 4, 60)]);
+    }
+
+    #[test]
+    fn unused_rust_definitions_are_found_and_used_ones_are_not() {
+        let library = "mod inner;\npub use inner::shown;\npub struct Store { at: u8 }\nimpl Store { pub fn open() -> Self { Self { at: 1 } }\n    fn lost(&self) {}\n}\n\
+                       impl Show for Store { fn show(&self) {} }\n";
+        let inner = "pub fn shown() { near() }\npub(crate) fn near() {}\npub(crate) fn gone() { gone() }\nconst USED: u8 = 1;\nstatic LEFT: u8 = 1;\n\
+                     pub fn text() -> String { format!(\"{USED}\") }\n";
+        let files = |publish: &'static str| {
+            [
+                ("Cargo.toml", publish),
+                ("src/lib.rs", library),
+                ("src/inner.rs", inner),
+                ("src/main.rs", "fn main() {}\npub fn beside() {}\n"),
+                ("tests/it.rs", "#[test]\nfn works() { Store::open(); helper(); }\nfn helper() {}\nfn left() {}\n"),
+            ]
+        };
+        let expected = |open: u8| {
+            let all = [("gone", 3, 90), ("LEFT", 5, 90), ("text", 6, open), ("Store.lost", 5, 90), ("beside", 2, 60)];
+            all.map(|(name, line, sure)| (name.to_owned(), line, sure))
+        };
+        assert_eq!(unused(&files("[package]\nname = \"a\"\n"), 0), expected(40));
+        assert_eq!(unused(&files("[package]\nname = \"a\"\npublish = false\n"), 0), expected(60));
+    }
+
+    #[test]
+    fn unused_java_definitions_are_found_and_used_ones_are_not() {
+        let files = |manifest: &'static str| {
+            [
+                ("pom.xml", manifest),
+                (
+                    "src/main/java/a/App.java",
+                    "package a;\npublic class App {\n  public static void main(String[] all) { new Used().run(); }\n  private void gone() { gone(); }\n  void near() {}\n\
+                     public void loose() {}\n}\nclass Lost {}\nclass Wired {}\nclass Part { @Override public int hashCode() { return 1; } }\n",
+                ),
+                (
+                    "src/main/java/a/Used.java",
+                    "package a;\nclass Used extends Part { void run() {} void asked() {} }\n",
+                ),
+                ("src/main/resources/beans.xml", "<bean class=\"a.Wired\"/>\n"),
+                (
+                    "src/test/java/a/AppTest.java",
+                    "class AppTest { @Test void works() { new App().near(); } void left() {} }\n",
+                ),
+            ]
+        };
+        let expected = |open: u8| {
+            let all = [("App.gone", 4, 90), ("App.loose", 6, open), ("Lost", 8, 90)];
+            all.map(|(name, line, sure)| (name.to_owned(), line, sure))
+        };
+        assert_eq!(unused(&files("<project/>"), 0), expected(60));
+        assert_eq!(unused(&files("<project><distributionManagement/></project>"), 0), expected(40));
     }
 
     #[test]

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::{go, python, script};
+use super::{go, java, python, rust, script};
 use tapps_base::language::{Analyzers, ScoredLanguage};
 use tapps_base::source::Source;
 
@@ -67,8 +67,10 @@ impl Outline {
             Analyzers::Python => python::read_python_outline(&source),
             Analyzers::Script => script::read_script_outline(&source),
             Analyzers::Go => go::read_go_outline(&source),
-            // Unused private names are told by the compiler, and public ones are for others.
-            Analyzers::Rust | Analyzers::Java | Analyzers::C | Analyzers::Shell => None,
+            Analyzers::Rust => rust::read_rust_outline(&source),
+            Analyzers::Java => java::read_java_outline(&source),
+            // What a header declares has its definition elsewhere, and scripts are called by their files.
+            Analyzers::C | Analyzers::Shell => None,
         }
     }
 
@@ -77,6 +79,12 @@ impl Outline {
             Some(count) => *count += 1,
             None => drop(self.uses.insert(name.to_owned(), 1)),
         }
+    }
+
+    /// Mentions every word of a text.
+    pub(super) fn mention_words(&mut self, text: &str) {
+        let words = text.split(|c: char| !(c.is_alphanumeric() || c == '_' || c == '$'));
+        words.filter(|word| !word.is_empty()).for_each(|word| self.mention(word));
     }
 
     pub(super) fn count(&self, name: &str) -> u32 {
