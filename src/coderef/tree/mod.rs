@@ -9,6 +9,7 @@ mod crates;
 mod declared;
 mod evaluation;
 mod facts;
+mod flow;
 mod go;
 mod head;
 mod imports;

@@ -20,7 +20,7 @@ impl<'t> GoReader<'_, 't> {
 
     fn push(&mut self, name: Node<'t>, what: GoDeclaration) {
         let element = self.places.element_at(name);
-        self.declared.push(GoDeclared { name: self.text(name).to_owned(), element, what });
+        self.syntax.declared.push(GoDeclared { name: self.text(name).to_owned(), element, what });
     }
 
     /// A declaration at the top.
@@ -57,7 +57,7 @@ impl<'t> GoReader<'_, 't> {
         while matches!(at.kind(), "pointer_type" | "parenthesized_type") {
             at = at.named_child(0)?;
         }
-        for argument in at.child_by_field_name("type_arguments").map(|list| self.children(list)).unwrap_or_default() {
+        for argument in self.children_within(at, "type_arguments") {
             self.bind(argument, GoBound::Type(0));
         }
         let of = self.last_type_name(written);
@@ -121,7 +121,7 @@ impl<'t> GoReader<'_, 't> {
     /// `var a, b T = x, y`, and constants.
     pub(super) fn variables(&mut self, node: Node<'t>) {
         let term = self.term_of_field(node, "type");
-        let given = node.child_by_field_name("value").map(|list| self.children(list)).unwrap_or_default();
+        let given = self.children_within(node, "value");
         let given: Vec<(Node<'t>, ValueId)> = given.into_iter().map(|value| (value, self.walk(value))).collect();
         let names = self.children_of_field(node, "name");
         for (at, name) in (0..).zip(&names) {

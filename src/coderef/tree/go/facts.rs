@@ -41,8 +41,9 @@ pub(super) enum GoDeclaration {
 }
 
 /// A type as it is written.
-#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub(super) enum GoTerm {
+    #[default]
     Unknown,
     /// `T`, `pkg.T`; arguments of a generic one are left away.
     Named {
@@ -85,8 +86,9 @@ pub(super) struct GoMethod {
 }
 
 /// What an expression gives, as far as its form tells.
-#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub(super) enum GoValue {
+    #[default]
     Unknown,
     /// A name that nothing in the function binds.
     Name(String),

@@ -4,13 +4,8 @@ use tree_sitter::Node;
 
 use super::facts::{GoDeclared, GoFacts, GoTerm, GoValue, TermId, ValueId};
 use crate::tree::TreeSitterCall;
-use crate::tree::arena::Arena;
+use crate::tree::flow::{FlowReader, FlowSyntax};
 use crate::tree::places::NamePlaces;
-use crate::tree::scopes::Scopes;
-use tapps_syntax::tree::node_text;
-
-/// Levels of syntax that are looked into.
-const DEEPEST: u32 = 500;
 
 /// What a name in a function means.
 #[derive(Debug, Clone, Copy)]
@@ -19,15 +14,32 @@ pub(super) enum GoBound {
     Type(TermId),
 }
 
-pub(super) struct GoReader<'a, 't> {
-    source: &'t str,
-    pub(super) places: &'a NamePlaces,
-    pub(super) calls: &'a mut [TreeSitterCall],
-    pub(super) values: Arena<GoValue>,
-    pub(super) terms: Arena<GoTerm>,
-    pub(super) scopes: Scopes<'t, GoBound>,
+pub(super) type GoReader<'a, 't> = FlowReader<'a, 't, GoSyntax>;
+
+#[derive(Debug, Default)]
+pub(super) struct GoSyntax {
     pub(super) declared: Vec<GoDeclared>,
-    pub(super) depth: u32,
+}
+
+impl<'t> FlowSyntax<'t> for GoSyntax {
+    type Value = GoValue;
+    type Term = GoTerm;
+    type Bound = GoBound;
+
+    fn read_value(reader: &mut GoReader<'_, 't>, node: Node<'t>) -> ValueId {
+        reader.expression(node).unwrap_or_else(|| {
+            reader.statement(node);
+            0
+        })
+    }
+
+    fn read_term(reader: &mut GoReader<'_, 't>, node: Node<'t>) -> TermId {
+        reader.written_type(node)
+    }
+
+    fn value_of_type(term: TermId) -> GoValue {
+        GoValue::Typed(term)
+    }
 }
 
 /// Reads a file; each call learns which value is called.
@@ -37,18 +49,10 @@ pub(in crate::tree) fn read_go_facts(
     places: &NamePlaces,
     calls: &mut [TreeSitterCall],
 ) -> GoFacts {
-    let mut reader = GoReader {
-        source,
-        places,
-        calls,
-        values: Arena::new(GoValue::Unknown),
-        terms: Arena::new(GoTerm::Unknown),
-        scopes: Scopes::default(),
-        declared: Vec::new(),
-        depth: 0,
-    };
+    let mut reader = GoReader::new(source, places, calls, GoSyntax::default());
     let mut facts = GoFacts::default();
-    for node in reader.children(root) {
+    let mut cursor = root.walk();
+    for node in root.named_children(&mut cursor) {
         match node.kind() {
             "package_clause" => {
                 facts.package = node.named_child(0).map_or("", |name| reader.text(name)).to_owned();
@@ -58,7 +62,7 @@ pub(in crate::tree) fn read_go_facts(
             _ => reader.declare(node),
         }
     }
-    facts.declared = reader.declared;
+    facts.declared = reader.syntax.declared;
     facts.values = reader.values.into_all();
     facts.terms = reader.terms.into_all();
     facts
@@ -71,35 +75,11 @@ fn never_builds(comment: &str) -> bool {
 }
 
 impl<'t> GoReader<'_, 't> {
-    pub(super) fn text(&self, node: Node<'_>) -> &'t str {
-        node_text(self.source, node)
-    }
-
-    pub(super) fn is_too_deep(&self) -> bool {
-        self.depth > DEEPEST
-    }
-
-    pub(super) fn children(&self, node: Node<'t>) -> Vec<Node<'t>> {
-        let mut cursor = node.walk();
-        node.named_children(&mut cursor).collect()
-    }
-
-    /// The named children that stand in a field.
-    pub(super) fn children_of_field(&self, node: Node<'t>, field: &str) -> Vec<Node<'t>> {
-        let mut cursor = node.walk();
-        node.children_by_field_name(field, &mut cursor).filter(Node::is_named).collect()
-    }
-
     /// Binds a name; `_` is none.
     pub(super) fn bind(&mut self, name: Node<'t>, bound: GoBound) {
         let name = self.text(name);
         if name != "_" {
             self.scopes.bind(name, bound);
         }
-    }
-
-    /// Something of a type that is written.
-    pub(super) fn typed(&mut self, term: TermId) -> ValueId {
-        if term == 0 { 0 } else { self.values.number(GoValue::Typed(term)) }
     }
 }

@@ -6,22 +6,7 @@ use super::facts::{GoField, GoMethod, GoTerm, TermId};
 use super::read::{GoBound, GoReader};
 
 impl<'t> GoReader<'_, 't> {
-    /// The type that a node writes.
-    pub(super) fn term(&mut self, node: Node<'t>) -> TermId {
-        if self.is_too_deep() {
-            return 0;
-        }
-        self.depth += 1;
-        let term = self.term_inside(node);
-        self.depth -= 1;
-        term
-    }
-
-    pub(super) fn term_of_field(&mut self, node: Node<'t>, field: &str) -> TermId {
-        node.child_by_field_name(field).map_or(0, |inner| self.term(inner))
-    }
-
-    fn term_inside(&mut self, node: Node<'t>) -> TermId {
+    pub(super) fn written_type(&mut self, node: Node<'t>) -> TermId {
         let term = match node.kind() {
             "type_identifier" | "identifier" => match self.scopes.get(self.text(node)) {
                 Some(GoBound::Type(term)) => return term,

@@ -8,37 +8,13 @@ use super::facts::{GoTerm, GoValue, ValueId};
 use super::read::{GoBound, GoReader};
 
 impl<'t> GoReader<'_, 't> {
-    /// Reads a node with all that is in it, and says what it gives when it is an expression.
-    pub(super) fn walk(&mut self, node: Node<'t>) -> ValueId {
-        if self.is_too_deep() {
-            return 0;
-        }
-        self.depth += 1;
-        let value = self.expression(node).unwrap_or_else(|| {
-            self.statement(node);
-            0
-        });
-        self.depth -= 1;
-        value
-    }
-
-    pub(super) fn walk_all(&mut self, node: Node<'t>) {
-        for child in self.children(node) {
-            self.walk(child);
-        }
-    }
-
-    fn walk_field(&mut self, node: Node<'t>, field: &str) -> ValueId {
-        node.child_by_field_name(field).map_or(0, |inner| self.walk(inner))
-    }
-
-    fn statement(&mut self, node: Node<'t>) {
+    pub(super) fn statement(&mut self, node: Node<'t>) {
         match node.kind() {
             "short_var_declaration" => {
-                let right = node.child_by_field_name("right").map(|list| self.children(list)).unwrap_or_default();
+                let right = self.children_within(node, "right");
                 let given: Vec<(Node<'t>, ValueId)> =
                     right.into_iter().map(|value| (value, self.walk(value))).collect();
-                let names = node.child_by_field_name("left").map(|list| self.children(list)).unwrap_or_default();
+                let names = self.children_within(node, "left");
                 for (at, name) in (0..).zip(&names) {
                     let value = self.given(&given, names.len(), at);
                     // What is there already keeps its type.
@@ -52,7 +28,7 @@ impl<'t> GoReader<'_, 't> {
             "range_clause" => {
                 let over = self.walk_field(node, "right");
                 let is_new = self.has_token(node, ":=");
-                let left = node.child_by_field_name("left").map(|list| self.children(list)).unwrap_or_default();
+                let left = self.children_within(node, "left");
                 let values = [self.values.number(GoValue::Key(over)), self.values.number(GoValue::Element(over))];
                 for (name, value) in left.into_iter().zip(values) {
                     if is_new {
@@ -64,7 +40,7 @@ impl<'t> GoReader<'_, 't> {
             }
             "receive_statement" => {
                 let value = self.walk_field(node, "right");
-                let left = node.child_by_field_name("left").map(|list| self.children(list)).unwrap_or_default();
+                let left = self.children_within(node, "left");
                 let is_new = self.has_token(node, ":=");
                 for (name, value) in left.into_iter().zip([value, 0]) {
                     if is_new {
@@ -125,7 +101,7 @@ impl<'t> GoReader<'_, 't> {
     }
 
     /// What an expression gives; none for what is no expression.
-    fn expression(&mut self, node: Node<'t>) -> Option<ValueId> {
+    pub(super) fn expression(&mut self, node: Node<'t>) -> Option<ValueId> {
         let value = match node.kind() {
             "identifier" | "package_identifier" => match self.scopes.get(self.text(node)) {
                 Some(GoBound::Value(value)) => return Some(value),
@@ -134,8 +110,7 @@ impl<'t> GoReader<'_, 't> {
             },
             "selector_expression" => {
                 let operand = self.walk_field(node, "operand");
-                let name = node.child_by_field_name("field").map_or("", |name| self.text(name));
-                GoValue::Member(operand, name.to_owned())
+                GoValue::Member(operand, self.text_of_field(node, "field").to_owned())
             }
             "call_expression" => return Some(self.call(node)),
             "composite_literal" => {
@@ -190,13 +165,10 @@ impl<'t> GoReader<'_, 't> {
     fn call(&mut self, node: Node<'t>) -> ValueId {
         let Some(function) = node.child_by_field_name("function") else { return 0 };
         let callee = self.walk(function);
-        let name = called_name(function);
-        if let Some(call) = name.and_then(|name| self.places.call_at(name))
-            && let Some(call) = self.calls.get_mut(call as usize)
-        {
-            call.callee = Some(callee);
+        if let Some(name) = called_name(function) {
+            self.note_call(name, callee);
         }
-        let arguments = node.child_by_field_name("arguments").map(|list| self.children(list)).unwrap_or_default();
+        let arguments = self.children_within(node, "arguments");
         let word = self.values.get(callee).and_then(|value| match value {
             GoValue::Name(name) if name == "new" || name == "make" => Some(name == "new"),
             _ => None,

@@ -51,8 +51,9 @@ pub(super) struct JavaMethod {
 }
 
 /// A type as it is written; arguments are left away.
-#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub(super) enum JavaTerm {
+    #[default]
     Unknown,
     Named {
         within: Option<TypeAt>,
@@ -64,8 +65,9 @@ pub(super) enum JavaTerm {
 }
 
 /// What an expression gives, as far as its form tells.
-#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub(super) enum JavaValue {
+    #[default]
     Unknown,
     /// A name that nothing in the method binds: a field, a type or a package.
     Name {

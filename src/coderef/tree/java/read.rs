@@ -4,13 +4,8 @@ use tree_sitter::Node;
 
 use super::facts::{JavaFacts, JavaImport, JavaMethod, JavaTerm, JavaType, JavaValue, TermId, TypeAt, ValueId};
 use crate::tree::TreeSitterCall;
-use crate::tree::arena::Arena;
+use crate::tree::flow::{FlowReader, FlowSyntax};
 use crate::tree::places::NamePlaces;
-use crate::tree::scopes::Scopes;
-use tapps_syntax::tree::node_text;
-
-/// Levels of syntax that are looked into.
-const DEEPEST: u32 = 500;
 
 /// What a name in a method means.
 #[derive(Debug, Clone, Copy)]
@@ -19,17 +14,34 @@ pub(super) enum JavaBound {
     Type(TermId),
 }
 
-pub(super) struct JavaReader<'a, 't> {
-    source: &'t str,
-    pub(super) places: &'a NamePlaces,
-    pub(super) calls: &'a mut [TreeSitterCall],
-    pub(super) values: Arena<JavaValue>,
-    pub(super) terms: Arena<JavaTerm>,
-    pub(super) scopes: Scopes<'t, JavaBound>,
+pub(super) type JavaReader<'a, 't> = FlowReader<'a, 't, JavaSyntax>;
+
+#[derive(Debug, Default)]
+pub(super) struct JavaSyntax {
     pub(super) types: Vec<JavaType>,
     /// The type whose body is read.
     pub(super) within: Option<TypeAt>,
-    pub(super) depth: u32,
+}
+
+impl<'t> FlowSyntax<'t> for JavaSyntax {
+    type Value = JavaValue;
+    type Term = JavaTerm;
+    type Bound = JavaBound;
+
+    fn read_value(reader: &mut JavaReader<'_, 't>, node: Node<'t>) -> ValueId {
+        reader.expression(node).unwrap_or_else(|| {
+            reader.statement(node);
+            0
+        })
+    }
+
+    fn read_term(reader: &mut JavaReader<'_, 't>, node: Node<'t>) -> TermId {
+        reader.written_type(node)
+    }
+
+    fn value_of_type(term: TermId) -> JavaValue {
+        JavaValue::Typed(term)
+    }
 }
 
 /// Reads a file; each call learns which value is called.
@@ -39,17 +51,7 @@ pub(in crate::tree) fn read_java_facts(
     places: &NamePlaces,
     calls: &mut [TreeSitterCall],
 ) -> JavaFacts {
-    let mut reader = JavaReader {
-        source,
-        places,
-        calls,
-        values: Arena::new(JavaValue::Unknown),
-        terms: Arena::new(JavaTerm::Unknown),
-        scopes: Scopes::default(),
-        types: Vec::new(),
-        within: None,
-        depth: 0,
-    };
+    let mut reader = JavaReader::new(source, places, calls, JavaSyntax::default());
     let mut facts = JavaFacts::default();
     for node in reader.children(root) {
         match node.kind() {
@@ -63,34 +65,13 @@ pub(in crate::tree) fn read_java_facts(
             }
         }
     }
-    facts.types = reader.types;
+    facts.types = reader.syntax.types;
     facts.values = reader.values.into_all();
     facts.terms = reader.terms.into_all();
     facts
 }
 
 impl<'t> JavaReader<'_, 't> {
-    pub(super) fn text(&self, node: Node<'_>) -> &'t str {
-        node_text(self.source, node)
-    }
-
-    pub(super) fn text_of_field(&self, node: Node<'_>, field: &str) -> &'t str {
-        node.child_by_field_name(field).map_or("", |inner| self.text(inner))
-    }
-
-    pub(super) fn is_too_deep(&self) -> bool {
-        self.depth > DEEPEST
-    }
-
-    pub(super) fn children(&self, node: Node<'t>) -> Vec<Node<'t>> {
-        let mut cursor = node.walk();
-        node.named_children(&mut cursor).filter(|child| !child.is_extra()).collect()
-    }
-
-    pub(super) fn typed(&mut self, term: TermId) -> ValueId {
-        if term == 0 { 0 } else { self.values.number(JavaValue::Typed(term)) }
-    }
-
     fn import(&self, node: Node<'t>) -> JavaImport {
         let parts = self.children(node);
         let path = parts.iter().find(|part| part.kind() != "asterisk").map_or("", |path| self.text(*path));
@@ -101,8 +82,7 @@ impl<'t> JavaReader<'_, 't> {
         JavaImport { parts, is_static, is_whole }
     }
 
-    /// The type that a node writes.
-    pub(super) fn term(&mut self, node: Node<'t>) -> TermId {
+    pub(super) fn written_type(&mut self, node: Node<'t>) -> TermId {
         match node.kind() {
             "type_identifier" | "scoped_type_identifier" | "generic_type" | "identifier" | "scoped_identifier" => {
                 let plain = self.plain_type(node);
@@ -111,7 +91,7 @@ impl<'t> JavaReader<'_, 't> {
                     Some(JavaBound::Type(term)) => return if parts.len() == 1 { term } else { 0 },
                     Some(JavaBound::Value(_)) | None => {}
                 }
-                let within = self.within;
+                let within = self.syntax.within;
                 self.terms.number(JavaTerm::Named { within, parts })
             }
             "array_type" => {
@@ -121,10 +101,6 @@ impl<'t> JavaReader<'_, 't> {
             "annotated_type" => self.children(node).last().map_or(0, |inner| self.term(*inner)),
             _ => 0,
         }
-    }
-
-    pub(super) fn term_of_field(&mut self, node: Node<'t>, field: &str) -> TermId {
-        node.child_by_field_name(field).map_or(0, |inner| self.term(inner))
     }
 
     /// A type without its arguments, annotations and spaces.
@@ -144,17 +120,17 @@ impl<'t> JavaReader<'_, 't> {
     /// Reads a type with its body.
     pub(super) fn type_declaration(&mut self, node: Node<'t>) {
         let Some(name) = node.child_by_field_name("name") else { return };
-        let at = TypeAt::try_from(self.types.len()).unwrap_or(u32::MAX);
+        let at = TypeAt::try_from(self.syntax.types.len()).unwrap_or(u32::MAX);
         let member_of = ["program", "class_body", "interface_body", "enum_body_declarations", "annotation_type_body"];
         let is_local = node.parent().is_none_or(|parent| !member_of.contains(&parent.kind()));
         if is_local {
             let term = self.terms.number(JavaTerm::Here(at));
             self.scopes.bind(self.text(name), JavaBound::Type(term));
         }
-        self.types.push(JavaType {
+        self.syntax.types.push(JavaType {
             name: self.text(name).to_owned(),
             element: self.places.element_at(name),
-            outer: self.within,
+            outer: self.syntax.within,
             is_local,
             ..JavaType::default()
         });
@@ -172,13 +148,13 @@ impl<'t> JavaReader<'_, 't> {
                 _ => {}
             }
         }
-        let parts = node.child_by_field_name("parameters").map(|list| self.children(list)).unwrap_or_default();
+        let parts = self.children_within(node, "parameters");
         let record: Vec<(String, TermId)> = parts
             .into_iter()
             .filter(|part| part.kind() == "formal_parameter")
             .map(|part| (self.text_of_field(part, "name").to_owned(), self.term_of_field(part, "type")))
             .collect();
-        if let Some(own) = self.types.get_mut(at as usize) {
+        if let Some(own) = self.syntax.types.get_mut(at as usize) {
             (own.above, own.fields) = (above, record);
         }
         if let Some(body) = node.child_by_field_name("body") {
@@ -189,20 +165,20 @@ impl<'t> JavaReader<'_, 't> {
 
     /// The body of a type: first what it declares, then the code.
     pub(super) fn body(&mut self, at: TypeAt, body: Node<'t>) {
-        let outer = self.within.replace(at);
+        let outer = self.syntax.within.replace(at);
         let mut parts = self.children(body);
         let more = parts.iter().filter(|part| part.kind() == "enum_body_declarations").copied().collect::<Vec<_>>();
         parts.extend(more.into_iter().flat_map(|part| self.children(part)).collect::<Vec<_>>());
         for part in &parts {
             self.member(at, *part);
         }
-        if let Some(own) = self.types.get_mut(at as usize) {
+        if let Some(own) = self.syntax.types.get_mut(at as usize) {
             own.fields.sort();
         }
         for part in parts.into_iter().filter(|part| part.kind() != "enum_body_declarations") {
             self.walk(part);
         }
-        self.within = outer;
+        self.syntax.within = outer;
     }
 
     fn member(&mut self, at: TypeAt, node: Node<'t>) {
@@ -213,13 +189,13 @@ impl<'t> JavaReader<'_, 't> {
                 let result = self.term_of_field(node, "type");
                 self.scopes.close();
                 let method = self.method(node, name, result);
-                if let Some(of) = self.types.get_mut(at as usize) {
+                if let Some(of) = self.syntax.types.get_mut(at as usize) {
                     of.methods.push(method);
                 }
             }
             ("constructor_declaration", Some(name)) => {
                 let method = self.method(node, name, 0);
-                if let Some(of) = self.types.get_mut(at as usize) {
+                if let Some(of) = self.syntax.types.get_mut(at as usize) {
                     of.constructors.push(method);
                 }
             }
@@ -229,7 +205,7 @@ impl<'t> JavaReader<'_, 't> {
                 let declarators: Vec<Node<'t>> = node.children_by_field_name("declarator", &mut cursor).collect();
                 for declarator in declarators {
                     let name = self.text_of_field(declarator, "name").to_owned();
-                    if let Some(of) = self.types.get_mut(at as usize) {
+                    if let Some(of) = self.syntax.types.get_mut(at as usize) {
                         of.fields.push((name, term));
                     }
                 }
@@ -237,7 +213,7 @@ impl<'t> JavaReader<'_, 't> {
             ("enum_constant", Some(name)) => {
                 let term = self.terms.number(JavaTerm::Here(at));
                 let name = self.text(name).to_owned();
-                if let Some(of) = self.types.get_mut(at as usize) {
+                if let Some(of) = self.syntax.types.get_mut(at as usize) {
                     of.fields.push((name, term));
                 }
             }
@@ -246,7 +222,7 @@ impl<'t> JavaReader<'_, 't> {
     }
 
     fn method(&self, node: Node<'t>, name: Node<'t>, result: TermId) -> JavaMethod {
-        let list = node.child_by_field_name("parameters").map(|list| self.children(list)).unwrap_or_default();
+        let list = self.children_within(node, "parameters");
         let (mut parameters, mut is_open) = (Vec::new(), false);
         for parameter in list {
             match parameter.kind() {
@@ -271,7 +247,7 @@ impl<'t> JavaReader<'_, 't> {
     }
 
     pub(super) fn bind_type_parameters(&mut self, node: Node<'t>) {
-        let list = node.child_by_field_name("type_parameters").map(|list| self.children(list)).unwrap_or_default();
+        let list = self.children_within(node, "type_parameters");
         for parameter in list {
             let name = self.children(parameter).into_iter().find(|part| part.kind() == "type_identifier");
             if let Some(name) = name {

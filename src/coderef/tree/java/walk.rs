@@ -6,31 +6,7 @@ use super::facts::{JavaTerm, JavaType, JavaValue, TypeAt, ValueId};
 use super::read::{JavaBound, JavaReader};
 
 impl<'t> JavaReader<'_, 't> {
-    /// Reads a node with all that is in it, and says what it gives when it is an expression.
-    pub(super) fn walk(&mut self, node: Node<'t>) -> ValueId {
-        if self.is_too_deep() {
-            return 0;
-        }
-        self.depth += 1;
-        let value = self.expression(node).unwrap_or_else(|| {
-            self.statement(node);
-            0
-        });
-        self.depth -= 1;
-        value
-    }
-
-    fn walk_all(&mut self, node: Node<'t>) {
-        for child in self.children(node) {
-            self.walk(child);
-        }
-    }
-
-    fn walk_field(&mut self, node: Node<'t>, field: &str) -> ValueId {
-        node.child_by_field_name(field).map_or(0, |inner| self.walk(inner))
-    }
-
-    fn statement(&mut self, node: Node<'t>) {
+    pub(super) fn statement(&mut self, node: Node<'t>) {
         match node.kind() {
             "class_declaration"
             | "interface_declaration"
@@ -151,15 +127,15 @@ impl<'t> JavaReader<'_, 't> {
     }
 
     /// What an expression gives; none for what is no expression.
-    fn expression(&mut self, node: Node<'t>) -> Option<ValueId> {
+    pub(super) fn expression(&mut self, node: Node<'t>) -> Option<ValueId> {
         let value = match node.kind() {
             "identifier" => match self.scopes.get(self.text(node)) {
                 Some(JavaBound::Value(value)) => return Some(value),
                 Some(JavaBound::Type(term)) => return Some(self.typed(term)),
-                None => JavaValue::Name { within: self.within, name: self.text(node).to_owned() },
+                None => JavaValue::Name { within: self.syntax.within, name: self.text(node).to_owned() },
             },
             "this" => {
-                let Some(within) = self.within else { return Some(0) };
+                let Some(within) = self.syntax.within else { return Some(0) };
                 JavaValue::Typed(self.terms.number(JavaTerm::Here(within)))
             }
             "field_access" => {
@@ -223,19 +199,11 @@ impl<'t> JavaReader<'_, 't> {
     }
 
     fn arguments(&mut self, node: Node<'t>) -> u32 {
-        let list = node.child_by_field_name("arguments").map(|list| self.children(list)).unwrap_or_default();
+        let list = self.children_within(node, "arguments");
         for argument in &list {
             self.walk(*argument);
         }
         u32::try_from(list.len()).unwrap_or(u32::MAX)
-    }
-
-    fn note_call(&mut self, name: Node<'t>, callee: ValueId) {
-        if let Some(call) = self.places.call_at(name)
-            && let Some(call) = self.calls.get_mut(call as usize)
-        {
-            call.callee = Some(callee);
-        }
     }
 
     fn call(&mut self, node: Node<'t>) -> ValueId {
@@ -244,8 +212,8 @@ impl<'t> JavaReader<'_, 't> {
         let arguments = self.arguments(node);
         let Some(name) = node.child_by_field_name("name") else { return 0 };
         let text = self.text(name).to_owned();
-        let callee = match (object, of, self.within) {
-            (None, ..) => JavaValue::Bare { within: self.within, name: text, arguments },
+        let callee = match (object, of, self.syntax.within) {
+            (None, ..) => JavaValue::Bare { within: self.syntax.within, name: text, arguments },
             (_, Some(of), _) => JavaValue::Method { of, name: text, arguments },
             (_, None, Some(within)) => JavaValue::Above { within, name: text, arguments },
             _ => JavaValue::Unknown,
@@ -263,8 +231,13 @@ impl<'t> JavaReader<'_, 't> {
         let callee = self.values.number(JavaValue::New { of, arguments });
         self.note_call(written, callee);
         if let Some(body) = self.children(node).into_iter().find(|part| part.kind() == "class_body") {
-            let at = TypeAt::try_from(self.types.len()).unwrap_or(u32::MAX);
-            self.types.push(JavaType { outer: self.within, is_local: true, above: vec![of], ..JavaType::default() });
+            let at = TypeAt::try_from(self.syntax.types.len()).unwrap_or(u32::MAX);
+            self.syntax.types.push(JavaType {
+                outer: self.syntax.within,
+                is_local: true,
+                above: vec![of],
+                ..JavaType::default()
+            });
             self.scopes.open();
             self.body(at, body);
             self.scopes.close();

@@ -99,8 +99,9 @@ pub(super) struct RustImpl {
 }
 
 /// A type as it is written; a reference is what it refers to.
-#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub(super) enum RustTerm {
+    #[default]
     Unknown,
     Path {
         module: u32,
@@ -126,8 +127,9 @@ pub(super) fn by_name<'t, T>(sorted: &'t [T], name: &str, name_of: impl Fn(&T) -
 }
 
 /// What an expression gives, as far as its form tells.
-#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub(super) enum RustValue {
+    #[default]
     Unknown,
     /// A path that nothing in the function binds.
     Path {

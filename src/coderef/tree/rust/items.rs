@@ -13,10 +13,7 @@ impl<'t> RustReader<'_, 't> {
     /// All items of a file or a module.
     pub(super) fn items(&mut self, list: Node<'t>) {
         for item in self.children(list) {
-            self.deeper(|this| {
-                this.item(item);
-                0
-            });
+            self.deeper(|this| this.item(item));
         }
     }
 
@@ -25,10 +22,10 @@ impl<'t> RustReader<'_, 't> {
         match (node.kind(), name) {
             ("use_declaration", _) => {
                 let is_public = self.is_public(node);
-                let module = self.module;
+                let module = self.syntax.module;
                 for UsedName { path, name } in self.used_names(node) {
                     let name = name.map(str::to_owned);
-                    self.facts.uses.push(RustUse { module, path, name, is_public });
+                    self.syntax.facts.uses.push(RustUse { module, path, name, is_public });
                 }
             }
             ("mod_item", Some(name)) => self.inner_module(node, name),
@@ -60,8 +57,8 @@ impl<'t> RustReader<'_, 't> {
             ("trait_item", Some(name)) => self.trait_item(node, name),
             ("type_item", Some(name)) => {
                 self.scopes.open();
-                let list = node.child_by_field_name("type_parameters").map(|list| self.children(list));
-                let types = list.unwrap_or_default().into_iter().filter(|part| part.kind() == "type_parameter");
+                let list = self.children_within(node, "type_parameters");
+                let types = list.into_iter().filter(|part| part.kind() == "type_parameter");
                 for (at, parameter) in (0..).zip(types.collect::<Vec<_>>()) {
                     let term = self.terms.number(RustTerm::Argument(at));
                     if let Some(name) = parameter.child_by_field_name("name") {
@@ -90,19 +87,19 @@ impl<'t> RustReader<'_, 't> {
         self.scopes.open();
         self.bind_parameters(node);
         let parts = vec![self.text(name).to_owned()];
-        let own = self.terms.number(RustTerm::Path { module: self.module, parts, arguments: Vec::new() });
-        let outer = std::mem::replace(&mut self.own, own);
+        let own = self.terms.number(RustTerm::Path { module: self.syntax.module, parts, arguments: Vec::new() });
+        let outer = std::mem::replace(&mut self.syntax.own, own);
         let found = read(self);
-        self.own = outer;
+        self.syntax.own = outer;
         self.scopes.close();
         found
     }
 
     fn push(&mut self, node: Node<'t>, name: Node<'t>, what: RustDeclaration) {
         let element = self.places.element_at(name);
-        let (module, is_public) = (self.module, self.is_public(node));
+        let (module, is_public) = (self.syntax.module, self.is_public(node));
         let name = self.text(name).to_owned();
-        self.facts.declared.push(RustDeclared { module, name, element, is_public, what });
+        self.syntax.facts.declared.push(RustDeclared { module, name, element, is_public, what });
     }
 
     fn is_public(&self, node: Node<'t>) -> bool {
@@ -126,18 +123,18 @@ impl<'t> RustReader<'_, 't> {
         }
         for field in self.children(body).into_iter().filter(|part| part.kind() == "field_declaration") {
             let term = self.term_of_field(field, "type");
-            fields.push(RustField { name: self.text_of_field(field, "name"), term });
+            fields.push(RustField { name: self.text_of_field(field, "name").to_owned(), term });
         }
         fields.sort_by(|one, other| one.name.cmp(&other.name));
         fields
     }
 
     fn variants(&mut self, node: Node<'t>) -> Vec<RustVariant> {
-        let list = node.child_by_field_name("body").map(|body| self.children(body)).unwrap_or_default();
+        let list = self.children_within(node, "body");
         let mut variants = Vec::new();
         for variant in list.into_iter().filter(|part| part.kind() == "enum_variant") {
             let fields = variant.child_by_field_name("body").map(|body| self.fields(body)).unwrap_or_default();
-            variants.push(RustVariant { name: self.text_of_field(variant, "name"), fields });
+            variants.push(RustVariant { name: self.text_of_field(variant, "name").to_owned(), fields });
         }
         variants.sort_by(|one, other| one.name.cmp(&other.name));
         variants
@@ -145,17 +142,17 @@ impl<'t> RustReader<'_, 't> {
 
     fn inner_module(&mut self, node: Node<'t>, name: Node<'t>) {
         let body = node.child_by_field_name("body");
-        let at = u32::try_from(self.facts.modules.len()).unwrap_or(u32::MAX);
-        self.facts.modules.push(RustModule {
+        let at = u32::try_from(self.syntax.facts.modules.len()).unwrap_or(u32::MAX);
+        self.syntax.facts.modules.push(RustModule {
             name: self.text(name).to_owned(),
-            parent: Some(self.module),
+            parent: Some(self.syntax.module),
             is_elsewhere: body.is_none(),
             path: self.path_attribute(node),
         });
         if let Some(body) = body {
-            let outer = std::mem::replace(&mut self.module, at);
+            let outer = std::mem::replace(&mut self.syntax.module, at);
             self.items(body);
-            self.module = outer;
+            self.syntax.module = outer;
         }
     }
 
@@ -174,12 +171,12 @@ impl<'t> RustReader<'_, 't> {
         self.bind_parameters(node);
         let above = node.child_by_field_name("bounds").map(|bounds| self.bounds(bounds)).unwrap_or_default();
         let parts = vec![self.text(name).to_owned()];
-        let of = self.terms.number(RustTerm::Path { module: self.module, parts, arguments: Vec::new() });
+        let of = self.terms.number(RustTerm::Path { module: self.syntax.module, parts, arguments: Vec::new() });
         let own = self.terms.number(RustTerm::Parameter(vec![of]));
-        let outer = std::mem::replace(&mut self.own, own);
+        let outer = std::mem::replace(&mut self.syntax.own, own);
         let (mut methods, _) = self.methods(node);
         methods.sort_by(|one, other| one.name.cmp(&other.name));
-        self.own = outer;
+        self.syntax.own = outer;
         self.scopes.close();
         self.push(node, name, RustDeclaration::Trait { methods, above });
     }
@@ -190,20 +187,20 @@ impl<'t> RustReader<'_, 't> {
         let of = self.term_of_field(node, "type");
         let is_of_trait = node.child_by_field_name("trait").is_some();
         let of_trait = self.term_of_field(node, "trait");
-        let outer = std::mem::replace(&mut self.own, of);
+        let outer = std::mem::replace(&mut self.syntax.own, of);
         let (methods, target) = self.methods(node);
-        self.own = outer;
+        self.syntax.own = outer;
         self.scopes.close();
         // Of a trait that cannot be told, nothing is said.
         if !is_of_trait || of_trait != 0 {
-            self.facts.impls.push(RustImpl { of, of_trait, methods, target });
+            self.syntax.facts.impls.push(RustImpl { of, of_trait, methods, target });
         }
     }
 
     /// The methods of a trait or an implementation, and what its type `Target` is.
     fn methods(&mut self, node: Node<'t>) -> (Vec<RustMethod>, TermId) {
         let (mut methods, mut target) = (Vec::new(), 0);
-        for part in node.child_by_field_name("body").map(|body| self.children(body)).unwrap_or_default() {
+        for part in self.children_within(node, "body") {
             match (part.kind(), part.child_by_field_name("name")) {
                 ("function_item" | "function_signature_item", Some(name)) => {
                     self.scopes.open();
@@ -237,11 +234,11 @@ impl<'t> RustReader<'_, 't> {
 
     /// Parameters and body of a function, in a scope that is open.
     pub(super) fn function(&mut self, node: Node<'t>) {
-        let parameters = node.child_by_field_name("parameters").map(|list| self.children(list)).unwrap_or_default();
+        let parameters = self.children_within(node, "parameters");
         for parameter in parameters {
             match (parameter.kind(), parameter.child_by_field_name("pattern")) {
                 ("self_parameter", _) => {
-                    let value = self.typed(self.own);
+                    let value = self.typed(self.syntax.own);
                     self.scopes.bind("self", RustBound::Value(value));
                 }
                 (_, Some(pattern)) if pattern.kind() == "self" => {
@@ -288,8 +285,8 @@ impl<'t> RustReader<'_, 't> {
                     for UsedName { path, name } in self.used_names(item) {
                         has_glob |= name.is_none();
                         if let Some(name) = name {
-                            self.scopes.bind(name, RustBound::Use(self.local_uses.len()));
-                            self.local_uses.push(path);
+                            self.scopes.bind(name, RustBound::Use(self.syntax.local_uses.len()));
+                            self.syntax.local_uses.push(path);
                         }
                     }
                 }

@@ -9,10 +9,7 @@ use super::terms::Path;
 impl<'t> RustReader<'_, 't> {
     /// Binds the names of a pattern that takes a value apart.
     pub(super) fn pattern(&mut self, node: Node<'t>, value: ValueId) {
-        self.deeper(|this| {
-            this.pattern_inside(node, value);
-            0
-        });
+        self.deeper(|this| this.pattern_inside(node, value));
     }
 
     fn pattern_inside(&mut self, node: Node<'t>, value: ValueId) {
@@ -80,7 +77,7 @@ impl<'t> RustReader<'_, 't> {
         let Some(parts) = path.and_then(|path| self.path_parts(path)) else { return 0 };
         match self.own_path(parts) {
             Path::Free(parts) => {
-                let module = self.module;
+                let module = self.syntax.module;
                 self.values.number(RustValue::Taken { of, module, parts, field: field.to_owned() })
             }
             Path::Type(term, rest) => {

@@ -6,22 +6,14 @@ use super::facts::{RustTerm, TermId};
 use super::read::{RustBound, RustReader};
 
 impl<'t> RustReader<'_, 't> {
-    pub(super) fn term(&mut self, node: Node<'t>) -> TermId {
-        self.deeper(|this| this.term_inside(node))
-    }
-
-    pub(super) fn term_of_field(&mut self, node: Node<'t>, field: &str) -> TermId {
-        node.child_by_field_name(field).map_or(0, |inner| self.term(inner))
-    }
-
-    fn term_inside(&mut self, node: Node<'t>) -> TermId {
+    pub(super) fn written_type(&mut self, node: Node<'t>) -> TermId {
         let term = match node.kind() {
             "type_identifier" | "scoped_type_identifier" | "identifier" | "scoped_identifier" => {
                 return self.term_of_path(node, Vec::new());
             }
             "generic_type" | "generic_type_with_turbofish" => {
-                let list = node.child_by_field_name("type_arguments").map(|list| self.children(list));
-                let arguments = list.unwrap_or_default().into_iter().filter(|of| of.kind() != "lifetime");
+                let list = self.children_within(node, "type_arguments");
+                let arguments = list.into_iter().filter(|of| of.kind() != "lifetime");
                 let arguments: Vec<TermId> = arguments.map(|of| self.term(of)).collect();
                 return node.child_by_field_name("type").map_or(0, |path| self.term_of_path(path, arguments));
             }
@@ -64,7 +56,7 @@ impl<'t> RustReader<'_, 't> {
         match self.own_path(parts) {
             Path::Type(term, rest) if rest.is_empty() => term,
             Path::Type(..) | Path::Value(_) => 0,
-            Path::Free(parts) => self.terms.number(RustTerm::Path { module: self.module, parts, arguments }),
+            Path::Free(parts) => self.terms.number(RustTerm::Path { module: self.syntax.module, parts, arguments }),
         }
     }
 
@@ -73,7 +65,7 @@ impl<'t> RustReader<'_, 't> {
         let Some(first) = parts.first() else { return Path::Type(0, parts) };
         if first == "Self" {
             parts.remove(0);
-            return Path::Type(self.own, parts);
+            return Path::Type(self.syntax.own, parts);
         }
         match self.scopes.get(first) {
             Some(RustBound::Value(value)) if parts.len() == 1 => Path::Value(value),
@@ -82,12 +74,12 @@ impl<'t> RustReader<'_, 't> {
                 Path::Type(term, parts)
             }
             Some(RustBound::Use(at)) => {
-                let mut whole = self.local_uses.get(at).cloned().unwrap_or_default();
+                let mut whole = self.syntax.local_uses.get(at).cloned().unwrap_or_default();
                 whole.extend(parts.drain(1..));
                 Path::Free(whole)
             }
             // What the functions around bring in without naming it may have the name.
-            None if self.open_globs > 0 && !matches!(first.as_str(), "crate" | "self" | "super") => {
+            None if self.syntax.open_globs > 0 && !matches!(first.as_str(), "crate" | "self" | "super") => {
                 Path::Type(0, vec![String::new()])
             }
             Some(RustBound::Value(_)) | None => Path::Free(parts),
@@ -96,7 +88,7 @@ impl<'t> RustReader<'_, 't> {
 
     /// Binds the type parameters of an item with their bounds.
     pub(super) fn bind_parameters(&mut self, item: Node<'t>) {
-        let list = item.child_by_field_name("type_parameters").map(|list| self.children(list)).unwrap_or_default();
+        let list = self.children_within(item, "type_parameters");
         let parameters: Vec<Node<'t>> = list.into_iter().filter(|part| part.kind() == "type_parameter").collect();
         let names: Vec<Node<'t>> = parameters.iter().filter_map(|part| part.child_by_field_name("name")).collect();
         for name in &names {

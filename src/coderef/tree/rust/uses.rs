@@ -33,10 +33,7 @@ impl<'t> RustReader<'_, 't> {
     }
 
     fn add_used_names(&mut self, tree: Node<'t>, before: Before<'_, 't>, found: &mut Vec<UsedName<'t>>) {
-        self.deeper(|this| {
-            this.add_part(tree, before, found);
-            0
-        });
+        self.deeper(|this| this.add_part(tree, before, found));
     }
 
     fn add_part(&mut self, tree: Node<'t>, before: Before<'_, 't>, found: &mut Vec<UsedName<'t>>) {

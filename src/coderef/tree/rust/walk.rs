@@ -7,24 +7,7 @@ use super::read::{RustBound, RustReader};
 use super::terms::Path;
 
 impl<'t> RustReader<'_, 't> {
-    /// Reads a node with all that is in it, and says what it gives when it is an expression.
-    pub(super) fn walk(&mut self, node: Node<'t>) -> ValueId {
-        self.deeper(|this| this.walk_inside(node))
-    }
-
-    fn walk_all(&mut self, node: Node<'t>) -> ValueId {
-        let mut last = 0;
-        for child in self.children(node) {
-            last = self.walk(child);
-        }
-        last
-    }
-
-    fn walk_field(&mut self, node: Node<'t>, field: &str) -> ValueId {
-        node.child_by_field_name(field).map_or(0, |inner| self.walk(inner))
-    }
-
-    fn walk_inside(&mut self, node: Node<'t>) -> ValueId {
+    pub(super) fn value(&mut self, node: Node<'t>) -> ValueId {
         match node.kind() {
             "block" | "unsafe_block" | "async_block" | "const_block" => self.block(node),
             "let_declaration" => self.variable(node),
@@ -57,12 +40,12 @@ impl<'t> RustReader<'_, 't> {
             }
             "closure_expression" => self.closure(node),
             "function_item" => {
-                let outer = std::mem::take(&mut self.own);
+                let outer = std::mem::take(&mut self.syntax.own);
                 self.scopes.open();
                 self.bind_parameters(node);
                 self.function(node);
                 self.scopes.close();
-                self.own = outer;
+                self.syntax.own = outer;
                 0
             }
             "impl_item" | "trait_item" | "mod_item" => {
@@ -85,9 +68,9 @@ impl<'t> RustReader<'_, 't> {
     fn block(&mut self, node: Node<'t>) -> ValueId {
         self.scopes.open();
         let has_glob = self.bind_items(node);
-        self.open_globs += u32::from(has_glob);
-        let mut value = self.walk_all(node);
-        self.open_globs -= u32::from(has_glob);
+        self.syntax.open_globs += u32::from(has_glob);
+        let mut value = self.walk_to_last(node);
+        self.syntax.open_globs -= u32::from(has_glob);
         self.scopes.close();
         let ends_with_value = self.children(node).last().is_some_and(|last| !last.kind().ends_with("_statement"));
         if !ends_with_value || node.kind() == "async_block" {
@@ -124,7 +107,7 @@ impl<'t> RustReader<'_, 't> {
 
     fn match_expression(&mut self, node: Node<'t>) -> ValueId {
         let value = self.walk_field(node, "value");
-        let arms = node.child_by_field_name("body").map(|body| self.children(body)).unwrap_or_default();
+        let arms = self.children_within(node, "body");
         for arm in arms.into_iter().filter(|arm| arm.kind() == "match_arm") {
             self.scopes.open();
             if let Some(pattern) = arm.child_by_field_name("pattern") {
@@ -139,7 +122,7 @@ impl<'t> RustReader<'_, 't> {
 
     fn closure(&mut self, node: Node<'t>) -> ValueId {
         self.scopes.open();
-        for parameter in node.child_by_field_name("parameters").map(|list| self.children(list)).unwrap_or_default() {
+        for parameter in self.children_within(node, "parameters") {
             match parameter.child_by_field_name("pattern") {
                 Some(pattern) => {
                     let term = self.term_of_field(parameter, "type");
@@ -158,10 +141,10 @@ impl<'t> RustReader<'_, 't> {
 
     /// Functions of what is declared inside of a function; its types are not followed.
     fn inner_item(&mut self, node: Node<'t>) {
-        let outer = std::mem::take(&mut self.own);
+        let outer = std::mem::take(&mut self.syntax.own);
         self.scopes.open();
         self.bind_parameters(node);
-        for part in node.child_by_field_name("body").map(|body| self.children(body)).unwrap_or_default() {
+        for part in self.children_within(node, "body") {
             if part.kind() == "function_item" && node.kind() != "mod_item" {
                 self.scopes.open();
                 self.bind_parameters(part);
@@ -170,7 +153,7 @@ impl<'t> RustReader<'_, 't> {
             }
         }
         self.scopes.close();
-        self.own = outer;
+        self.syntax.own = outer;
     }
 
     fn expression(&mut self, node: Node<'t>) -> ValueId {
@@ -179,7 +162,7 @@ impl<'t> RustReader<'_, 't> {
             "generic_function" => return self.walk_field(node, "function"),
             "field_expression" => {
                 let of = self.walk_field(node, "value");
-                RustValue::Field(of, self.text_of_field(node, "field"))
+                RustValue::Field(of, self.text_of_field(node, "field").to_owned())
             }
             "call_expression" => return self.call(node),
             "struct_expression" => {
@@ -188,17 +171,17 @@ impl<'t> RustReader<'_, 't> {
                 return self.typed(term);
             }
             "field_initializer" => return self.walk_field(node, "value"),
-            "try_expression" => RustValue::Tried(self.walk_all(node)),
-            "await_expression" => RustValue::Awaited(self.walk_all(node)),
+            "try_expression" => RustValue::Tried(self.walk_to_last(node)),
+            "await_expression" => RustValue::Awaited(self.walk_to_last(node)),
             "reference_expression" => return self.walk_field(node, "value"),
-            "parenthesized_expression" => return self.walk_all(node),
+            "parenthesized_expression" => return self.walk_to_last(node),
             "type_cast_expression" => {
                 self.walk_field(node, "value");
                 let term = self.term_of_field(node, "type");
                 return self.typed(term);
             }
             "unary_expression" => {
-                let inner = self.walk_all(node);
+                let inner = self.walk_to_last(node);
                 if node.child(0).is_some_and(|sign| sign.kind() == "*") { RustValue::Behind(inner) } else { return 0 }
             }
             "index_expression" => {
@@ -248,7 +231,7 @@ impl<'t> RustReader<'_, 't> {
             Path::Value(value) => return value,
             Path::Type(_, rest) if rest.len() > 1 => return 0,
             Path::Type(term, rest) => RustValue::Associated(term, rest.into_iter().next().unwrap_or_default()),
-            Path::Free(parts) => RustValue::Path { module: self.module, parts },
+            Path::Free(parts) => RustValue::Path { module: self.syntax.module, parts },
         };
         self.values.number(value)
     }
@@ -267,7 +250,7 @@ impl<'t> RustReader<'_, 't> {
         if term == 0 {
             return 0;
         }
-        let name = self.text_of_field(node, "name");
+        let name = self.text_of_field(node, "name").to_owned();
         self.values.number(RustValue::Associated(term, name))
     }
 
@@ -280,20 +263,18 @@ impl<'t> RustReader<'_, 't> {
         let (callee, name) = match inner.kind() {
             "field_expression" => {
                 let of = self.walk_field(inner, "value");
-                let method = self.values.number(RustValue::Method(of, self.text_of_field(inner, "field")));
+                let method = self.values.number(RustValue::Method(of, self.text_of_field(inner, "field").to_owned()));
                 (method, inner.child_by_field_name("field"))
             }
             "scoped_identifier" => (self.walk(inner), inner.child_by_field_name("name")),
             "identifier" => (self.walk(inner), Some(inner)),
             _ => (self.walk(inner), None),
         };
-        if let Some(call) = name.and_then(|name| self.places.call_at(name))
-            && let Some(call) = self.calls.get_mut(call as usize)
-        {
-            call.callee = Some(callee);
+        if let Some(name) = name {
+            self.note_call(name, callee);
         }
         let mut first = None;
-        for argument in node.child_by_field_name("arguments").map(|list| self.children(list)).unwrap_or_default() {
+        for argument in self.children_within(node, "arguments") {
             let value = self.walk(argument);
             first.get_or_insert(value);
         }
