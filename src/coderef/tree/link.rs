@@ -1,11 +1,12 @@
 //! The edges between files of Rust, Go, Java, C and C++.
 
 use super::callables::Callables;
-use super::go::{GoCallees, GoModules, GoPackages};
+use super::evaluation::Evaluator as _;
+use super::go::{GoEvaluator, GoModules, GoPackages};
 use super::imports::TreeSitterImportResolver;
-use super::java::{JavaCallees, JavaPackages};
+use super::java::{JavaEvaluator, JavaPackages};
 use super::meaning::CalleeMeaning;
-use super::rust::{RustCallees, RustModules};
+use super::rust::{RustEvaluator, RustModules};
 use super::{Receiver, TreeSitterCall, TreeSitterFacts, TreeSitterImport};
 use crate::family;
 use crate::family::{Linked, Project};
@@ -28,8 +29,8 @@ pub fn link_tree_sitter_files(project: &Project<'_>) -> Linked {
     let files = TreeSitterImportResolver::new(project, &modules, rust_modules.crates());
     let callables = Callables::new(project);
     let tops = Tops::new(project, |facts| matches!(facts, family::LanguageFacts::Tree(_)));
-    let java = JavaCallees::new(&java_packages);
-    let (go, rust) = (GoCallees::new(&packages), RustCallees::new(&rust_modules));
+    let java = JavaEvaluator::new(&java_packages);
+    let (go, rust) = (GoEvaluator::new(&packages), RustEvaluator::new(&rust_modules));
     let mut linker = Linker { project, files, callables, tops, go, rust, java, found: Linked::default() };
     for (file, facts) in (0..).map(FileId).zip(project.facts) {
         if let family::LanguageFacts::Tree(facts) = facts {
@@ -44,9 +45,9 @@ struct Linker<'a> {
     files: TreeSitterImportResolver<'a>,
     callables: Callables<'a>,
     tops: Tops<'a>,
-    go: GoCallees<'a>,
-    rust: RustCallees<'a>,
-    java: JavaCallees<'a>,
+    go: GoEvaluator<'a>,
+    rust: RustEvaluator<'a>,
+    java: JavaEvaluator<'a>,
     found: Linked,
 }
 

@@ -1,26 +1,11 @@
 //! What each call of a file means.
 
 use super::evaluate::{GoEvaluator, GoType};
-use super::packages::GoPackages;
 use crate::model::FileId;
 use crate::tree::arena::ValueId;
 use crate::tree::evaluation::{Evaluation, Evaluator};
 use crate::tree::meaning::CalleeMeaning;
 use crate::tree::{Receiver, TreeSitterCall};
-
-/// What calls of Go mean.
-#[derive(Debug)]
-pub(in crate::tree) struct GoCallees<'a>(GoEvaluator<'a>);
-
-impl<'a> GoCallees<'a> {
-    pub(in crate::tree) fn new(packages: &'a GoPackages<'a>) -> Self {
-        Self(GoEvaluator::new(packages))
-    }
-
-    pub(in crate::tree) fn meaning(&mut self, file: FileId, call: &TreeSitterCall) -> CalleeMeaning {
-        self.0.meaning(file, call)
-    }
-}
 
 impl<'a> Evaluator for GoEvaluator<'a> {
     type Outcome = GoType<'a>;

@@ -39,7 +39,7 @@ const BUILT_IN_FUNCTIONS: &[&str] = &[
 
 /// The type of a value, or what stands where a value could.
 #[derive(Debug, Clone, Default)]
-pub(super) enum GoType<'a> {
+pub(in crate::tree) enum GoType<'a> {
     #[default]
     Unknown,
     Declared(GoItem),
@@ -67,13 +67,13 @@ pub(super) enum GoType<'a> {
 
 /// Looks at the values of one file after another.
 #[derive(Debug)]
-pub(super) struct GoEvaluator<'a> {
+pub(in crate::tree) struct GoEvaluator<'a> {
     pub(super) packages: &'a GoPackages<'a>,
     pub(super) evaluation: Evaluation<GoType<'a>>,
 }
 
 impl<'a> GoEvaluator<'a> {
-    pub(super) fn new(packages: &'a GoPackages<'a>) -> Self {
+    pub(in crate::tree) fn new(packages: &'a GoPackages<'a>) -> Self {
         Self { packages, evaluation: Evaluation::default() }
     }
 

@@ -72,14 +72,14 @@ pub(super) enum GoTerm {
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
-pub(super) struct GoField {
+pub(in crate::tree) struct GoField {
     pub(super) name: String,
     pub(super) term: TermId,
 }
 
 /// A method of an interface.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
-pub(super) struct GoMethod {
+pub(in crate::tree) struct GoMethod {
     pub(super) name: String,
     pub(super) element: Option<u32>,
     pub(super) result: TermId,

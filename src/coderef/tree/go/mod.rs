@@ -16,7 +16,7 @@ mod terms;
 mod tests;
 mod walk;
 
-pub(super) use callee::GoCallees;
+pub(super) use evaluate::GoEvaluator;
 pub(super) use facts::GoFacts;
 pub(super) use modules::GoModules;
 pub(super) use packages::GoPackages;

@@ -14,11 +14,11 @@ use crate::tree::paths::folder_of;
 const MOST_DOUBLES: usize = 11;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub(super) struct PackageId(u32);
+pub(in crate::tree) struct PackageId(u32);
 
 /// A declaration: its file, and its position among those of the file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub(super) struct GoItem {
+pub(in crate::tree) struct GoItem {
     pub(super) file: FileId,
     pub(super) at: u32,
 }

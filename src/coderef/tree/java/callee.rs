@@ -2,26 +2,11 @@
 
 use super::facts::JavaValue;
 use super::members::{JavaEvaluator, JavaKind, takes};
-use super::packages::JavaPackages;
 use crate::model::FileId;
 use crate::tree::TreeSitterCall;
 use crate::tree::arena::ValueId;
 use crate::tree::evaluation::{Evaluation, Evaluator};
 use crate::tree::meaning::CalleeMeaning;
-
-/// What calls of Java mean.
-#[derive(Debug)]
-pub(in crate::tree) struct JavaCallees<'a>(JavaEvaluator<'a>);
-
-impl<'a> JavaCallees<'a> {
-    pub(in crate::tree) fn new(packages: &'a JavaPackages<'a>) -> Self {
-        Self(JavaEvaluator::new(packages))
-    }
-
-    pub(in crate::tree) fn meaning(&mut self, file: FileId, call: &TreeSitterCall) -> CalleeMeaning {
-        self.0.meaning(file, call)
-    }
-}
 
 impl Evaluator for JavaEvaluator<'_> {
     type Outcome = JavaKind;

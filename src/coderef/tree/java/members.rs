@@ -16,7 +16,7 @@ const MOST_WHOLE: usize = 256;
 
 /// The type of a value, or a type that stands where a value could.
 #[derive(Debug, Clone, Default)]
-pub(super) enum JavaKind {
+pub(in crate::tree) enum JavaKind {
     #[default]
     Unknown,
     Of(JavaItem),
@@ -34,13 +34,13 @@ pub(super) struct FoundMethods<'a> {
 }
 
 #[derive(Debug)]
-pub(super) struct JavaEvaluator<'a> {
+pub(in crate::tree) struct JavaEvaluator<'a> {
     pub(super) packages: &'a JavaPackages<'a>,
     pub(super) evaluation: Evaluation<JavaKind>,
 }
 
 impl<'a> JavaEvaluator<'a> {
-    pub(super) fn new(packages: &'a JavaPackages<'a>) -> Self {
+    pub(in crate::tree) fn new(packages: &'a JavaPackages<'a>) -> Self {
         Self { packages, evaluation: Evaluation::default() }
     }
 

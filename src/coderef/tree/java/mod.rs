@@ -11,7 +11,7 @@ mod read;
 mod tests;
 mod walk;
 
-pub(super) use callee::JavaCallees;
 pub(super) use facts::JavaFacts;
+pub(super) use members::JavaEvaluator;
 pub(super) use packages::JavaPackages;
 pub(super) use read::read_java_facts;

@@ -9,7 +9,7 @@ use crate::tree::facts::flow_of;
 
 /// A type: its file, and its position among those of the file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub(super) struct JavaItem {
+pub(in crate::tree) struct JavaItem {
     pub(super) file: FileId,
     pub(super) at: TypeAt,
 }

@@ -2,27 +2,12 @@
 
 use super::evaluate::RustEvaluator;
 use super::facts::RustValue;
-use super::modules::RustModules;
 use super::types::RustType;
 use crate::model::FileId;
 use crate::tree::TreeSitterCall;
 use crate::tree::arena::ValueId;
 use crate::tree::evaluation::{Evaluation, Evaluator};
 use crate::tree::meaning::CalleeMeaning;
-
-/// What calls of Rust mean.
-#[derive(Debug)]
-pub(in crate::tree) struct RustCallees<'a>(RustEvaluator<'a>);
-
-impl<'a> RustCallees<'a> {
-    pub(in crate::tree) fn new(modules: &'a RustModules<'a>) -> Self {
-        Self(RustEvaluator::new(modules))
-    }
-
-    pub(in crate::tree) fn meaning(&mut self, file: FileId, call: &TreeSitterCall) -> CalleeMeaning {
-        self.0.meaning(file, call)
-    }
-}
 
 impl<'a> Evaluator for RustEvaluator<'a> {
     type Outcome = RustType<'a>;

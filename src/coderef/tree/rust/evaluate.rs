@@ -12,14 +12,14 @@ use crate::model::FileId;
 use crate::tree::evaluation::{Evaluation, Evaluator as _};
 
 #[derive(Debug)]
-pub(super) struct RustEvaluator<'a> {
+pub(in crate::tree) struct RustEvaluator<'a> {
     pub(super) modules: &'a RustModules<'a>,
     methods: RustMethods<'a>,
     pub(super) evaluation: Evaluation<RustType<'a>>,
 }
 
 impl<'a> RustEvaluator<'a> {
-    pub(super) fn new(modules: &'a RustModules<'a>) -> Self {
+    pub(in crate::tree) fn new(modules: &'a RustModules<'a>) -> Self {
         Self { modules, methods: RustMethods::new(modules), evaluation: Evaluation::default() }
     }
 

@@ -19,7 +19,7 @@ mod types;
 mod uses;
 mod walk;
 
-pub(super) use callee::RustCallees;
+pub(super) use evaluate::RustEvaluator;
 pub(super) use facts::RustFacts;
 pub(super) use modules::RustModules;
 pub(super) use read::read_rust_facts;

@@ -28,7 +28,7 @@ pub(super) struct ModuleId {
 
 /// A declaration: its file, and its position among those of the file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub(super) struct RustItem {
+pub(in crate::tree) struct RustItem {
     pub(super) file: FileId,
     pub(super) at: u32,
 }

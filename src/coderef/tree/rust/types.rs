@@ -13,7 +13,7 @@ const DEEPEST: u32 = 24;
 
 /// The type of a value, or what stands where a value could.
 #[derive(Debug, Clone, Default)]
-pub(super) enum RustType<'a> {
+pub(in crate::tree) enum RustType<'a> {
     #[default]
     Unknown,
     Declared(RustItem),
