@@ -1,11 +1,17 @@
 //! The call edges of a small project that is written down in a test.
 
+use std::ops::Range;
 use std::time::Duration;
 
 use super::engine::{ScanOptions, scan};
 use super::model::{CodebaseIndex, EdgeKind, EdgeTarget, GraphNode};
 use tapps_base::call::Call;
 use tapps_sandbox::Boundary;
+
+/// Code that no hand writes: many lines, each with its number.
+pub(super) fn numbered_lines(numbers: Range<usize>, line: impl Fn(usize) -> String) -> String {
+    numbers.map(|number| line(number) + "\n").collect()
+}
 
 /// The index of a project of some files.
 pub(super) fn index_of_project(files: &[(&str, &str)]) -> CodebaseIndex {

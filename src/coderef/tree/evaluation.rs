@@ -20,16 +20,18 @@ pub(super) struct Evaluation<T> {
 }
 
 /// Looks at the values of one file after another, by the rules of a language.
-pub(super) trait Evaluator {
+pub(super) trait Evaluator<'a> {
+    type Value: 'a;
     /// What a value comes to; by default nothing that is known.
     type Outcome: Clone + Default;
 
     fn evaluation(&mut self) -> &mut Evaluation<Self::Outcome>;
 
-    fn count_values(&self, file: FileId) -> usize;
+    /// The values of a file, in the order of their numbers.
+    fn values(&self, file: FileId) -> &'a [Self::Value];
 
     /// What a value of a file comes to, by those that it is made of.
-    fn value_inside(&mut self, file: FileId, value: ValueId) -> Self::Outcome;
+    fn outcome(&mut self, file: FileId, value: &'a Self::Value) -> Self::Outcome;
 
     /// What the callee of a call means.
     fn meaning_of(&mut self, file: FileId, callee: ValueId, call: &TreeSitterCall) -> CalleeMeaning;
@@ -47,7 +49,7 @@ pub(super) trait Evaluator {
             return;
         }
         self.evaluation().known.clear();
-        let count = self.count_values(file);
+        let count = self.values(file).len();
         for value in (0..).take(count) {
             self.value(file, value);
         }
@@ -60,7 +62,10 @@ pub(super) trait Evaluator {
         }
         // What is needed for itself is nothing.
         self.evaluation().known.insert(key, Self::Outcome::default());
-        let found = self.step(|this| this.value_inside(file, value));
+        let found = match self.values(file).get(value as usize) {
+            Some(written) => self.step(|this| this.outcome(file, written)),
+            None => Self::Outcome::default(),
+        };
         self.evaluation().known.insert(key, found.clone());
         found
     }

@@ -39,6 +39,15 @@ impl Flow {
     }
 }
 
+/// The files of a language with their types and values.
+pub(super) fn files_with_flow<'a, T: 'a>(
+    project: &'a Project<'a>,
+    of_language: fn(&'a Flow) -> Option<&'a T>,
+) -> impl Iterator<Item = (FileId, &'a T)> {
+    let files = (0..).map(FileId).take(project.files.len());
+    files.filter_map(move |file| Some((file, of_language(flow_of(project, file)?)?)))
+}
+
 /// The types and values of a file; nothing for files of other families.
 pub(super) fn flow_of<'a>(project: &Project<'a>, file: FileId) -> Option<&'a Flow> {
     match project.facts.get(file.0 as usize)? {

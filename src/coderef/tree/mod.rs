@@ -14,6 +14,7 @@ mod go;
 mod head;
 mod imports;
 mod java;
+mod keyed;
 mod link;
 mod meaning;
 mod metrics;

@@ -1,26 +1,27 @@
 //! What each call of a file means.
 
 use super::evaluate::{GoEvaluator, GoType};
+use super::facts::GoValue;
 use crate::model::FileId;
 use crate::tree::arena::ValueId;
 use crate::tree::evaluation::{Evaluation, Evaluator};
 use crate::tree::meaning::CalleeMeaning;
 use crate::tree::{Receiver, TreeSitterCall};
 
-impl<'a> Evaluator for GoEvaluator<'a> {
+impl<'a> Evaluator<'a> for GoEvaluator<'a> {
+    type Value = GoValue;
     type Outcome = GoType<'a>;
 
     fn evaluation(&mut self) -> &mut Evaluation<GoType<'a>> {
         &mut self.evaluation
     }
 
-    fn count_values(&self, file: FileId) -> usize {
-        self.packages.facts(file).map_or(0, |facts| facts.values.len())
+    fn values(&self, file: FileId) -> &'a [GoValue] {
+        self.packages.facts(file).map_or(&[], |facts| &facts.values)
     }
 
-    fn value_inside(&mut self, file: FileId, value: ValueId) -> GoType<'a> {
-        let value = self.packages.facts(file).and_then(|facts| facts.values.get(value as usize));
-        value.map_or(GoType::Unknown, |value| self.outcome(file, value))
+    fn outcome(&mut self, file: FileId, value: &'a GoValue) -> GoType<'a> {
+        self.outcome_of_value(file, value)
     }
 
     fn meaning_of(&mut self, file: FileId, callee: ValueId, call: &TreeSitterCall) -> CalleeMeaning {

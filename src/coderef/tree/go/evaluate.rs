@@ -77,7 +77,7 @@ impl<'a> GoEvaluator<'a> {
         Self { packages, evaluation: Evaluation::default() }
     }
 
-    pub(super) fn outcome(&mut self, file: FileId, value: &'a GoValue) -> GoType<'a> {
+    pub(super) fn outcome_of_value(&mut self, file: FileId, value: &'a GoValue) -> GoType<'a> {
         match value {
             GoValue::Unknown => GoType::Unknown,
             GoValue::Name(name) => self.name(file, name),

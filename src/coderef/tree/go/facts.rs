@@ -87,7 +87,7 @@ pub(in crate::tree) struct GoMethod {
 
 /// What an expression gives, as far as its form tells.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
-pub(super) enum GoValue {
+pub(in crate::tree) enum GoValue {
     #[default]
     Unknown,
     /// A name that nothing in the function binds.

@@ -1,16 +1,11 @@
 //! Code that nobody writes by hand, whose calls are read in time and without an end of the stack.
 
-use std::fmt::Write as _;
-
-use crate::sample_links::calls_of_project;
+use crate::sample_links::{calls_of_project, numbered_lines};
 
 #[test]
 fn many_imports_are_read_once() {
-    let mut text = String::from("package app\nimport (\n");
-    for number in 0..5000 {
-        writeln!(text, "\t\"example.org/p{number}\"").unwrap();
-    }
-    text += ")\nfunc f() { p0.Go(); p4999.Go(); p5000.Go() }\n";
+    let lines = numbered_lines(0..5000, |number| format!("\t\"example.org/p{number}\""));
+    let text = "package app\nimport (\n".to_owned() + &lines + ")\nfunc f() { p0.Go(); p4999.Go(); p5000.Go() }\n";
     assert_eq!(
         calls_of_project(&[("go.mod", "module example.org/app\n"), ("app.go", &text)]),
         [
@@ -23,11 +18,12 @@ fn many_imports_are_read_once() {
 
 #[test]
 fn types_that_embed_each_other_end() {
-    let mut text = String::from("package app\ntype T0 struct { *T2999 }\nfunc (t *T0) M0() {}\n");
-    for number in 1..3000 {
-        writeln!(text, "type T{number} struct {{ *T{} }}\nfunc (t *T{number}) M{number}() {{}}", number - 1).unwrap();
-    }
-    text += "func near(t T50) { t.M50(); t.M0() }\nfunc far(t T2999) { t.M2999(); t.M0(); t.Nobody() }\n";
+    let lines = numbered_lines(1..3000, |number| {
+        format!("type T{number} struct {{ *T{} }}\nfunc (t *T{number}) M{number}() {{}}", number - 1)
+    });
+    let text = "package app\ntype T0 struct { *T2999 }\nfunc (t *T0) M0() {}\n".to_owned()
+        + &lines
+        + "func near(t T50) { t.M50(); t.M0() }\nfunc far(t T2999) { t.M2999(); t.M0(); t.Nobody() }\n";
     assert_eq!(
         calls_of_project(&[("go.mod", "module example.org/app\n"), ("app.go", &text)]),
         [

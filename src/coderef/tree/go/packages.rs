@@ -7,7 +7,8 @@ use super::imports::GoImports;
 use super::modules::GoModules;
 use crate::family::Project;
 use crate::model::FileId;
-use crate::tree::facts::flow_of;
+use crate::tree::facts::{Flow, files_with_flow, flow_of};
+use crate::tree::keyed::KeyedLists;
 use crate::tree::paths::folder_of;
 
 /// Declarations of one name in one package that are kept: one more than is listed anywhere.
@@ -32,8 +33,8 @@ pub(in crate::tree) struct GoPackages<'a> {
     /// What an import of a folder means; none where files contradict each other.
     of_folder: HashMap<&'a str, Option<PackageId>>,
     clauses: Vec<&'a str>,
-    names: HashMap<(PackageId, &'a str), Vec<GoItem>>,
-    methods: HashMap<(PackageId, &'a str, &'a str), Vec<GoItem>>,
+    names: KeyedLists<(PackageId, &'a str), GoItem>,
+    methods: KeyedLists<(PackageId, &'a str, &'a str), GoItem>,
     imports: HashMap<FileId, GoImports<'a>>,
 }
 
@@ -45,8 +46,8 @@ impl<'a> GoPackages<'a> {
             of_file: HashMap::new(),
             of_folder: HashMap::new(),
             clauses: Vec::new(),
-            names: HashMap::new(),
-            methods: HashMap::new(),
+            names: KeyedLists::of_at_most(MOST_DOUBLES),
+            methods: KeyedLists::of_at_most(MOST_DOUBLES),
             imports: HashMap::new(),
         };
         let mut known: HashMap<(&str, &str), PackageId> = HashMap::new();
@@ -68,28 +69,22 @@ impl<'a> GoPackages<'a> {
             }
         }
         // When every package is known.
-        for id in (0..).map(FileId).take(project.files.len()) {
-            if let Some(facts) = packages.facts(id) {
-                let package_of = |path: &str| packages.package_of_import(id, path);
-                let imports = GoImports::new(facts, package_of, |package| packages.clause(package));
-                packages.imports.insert(id, imports);
-            }
+        for (id, facts) in files_with_flow(project, Flow::go) {
+            let package_of = |path: &str| packages.package_of_import(id, path);
+            let imports = GoImports::new(facts, package_of, |package| packages.clause(package));
+            packages.imports.insert(id, imports);
         }
         packages
     }
 
     fn add_declared(&mut self, file: FileId, package: PackageId, facts: &'a GoFacts) {
         for (at, declared) in (0..).zip(&facts.declared) {
-            let same = match &declared.what {
-                GoDeclaration::Method { receiver, .. } => {
-                    self.methods.entry((package, receiver, &declared.name)).or_default()
-                }
+            let item = GoItem { file, at };
+            match &declared.what {
+                GoDeclaration::Method { receiver, .. } => self.methods.push((package, receiver, &declared.name), item),
                 // There may be any number of these, and nobody can name them.
-                _ if matches!(declared.name.as_str(), "_" | "init") => continue,
-                _ => self.names.entry((package, &declared.name)).or_default(),
-            };
-            if same.len() < MOST_DOUBLES {
-                same.push(GoItem { file, at });
+                _ if matches!(declared.name.as_str(), "_" | "init") => {}
+                _ => self.names.push((package, &declared.name), item),
             }
         }
     }
@@ -127,11 +122,11 @@ impl<'a> GoPackages<'a> {
     }
 
     pub(super) fn named<'s>(&'s self, package: PackageId, name: &'s str) -> &'s [GoItem] {
-        self.names.get(&(package, name)).map(Vec::as_slice).unwrap_or_default()
+        self.names.get(&(package, name))
     }
 
     /// The methods of a name that a type of a package has.
     pub(super) fn methods<'s>(&'s self, package: PackageId, of: &'s str, name: &'s str) -> &'s [GoItem] {
-        self.methods.get(&(package, of, name)).map(Vec::as_slice).unwrap_or_default()
+        self.methods.get(&(package, of, name))
     }
 }

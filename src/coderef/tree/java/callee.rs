@@ -8,20 +8,20 @@ use crate::tree::arena::ValueId;
 use crate::tree::evaluation::{Evaluation, Evaluator};
 use crate::tree::meaning::CalleeMeaning;
 
-impl Evaluator for JavaEvaluator<'_> {
+impl<'a> Evaluator<'a> for JavaEvaluator<'a> {
+    type Value = JavaValue;
     type Outcome = JavaKind;
 
     fn evaluation(&mut self) -> &mut Evaluation<JavaKind> {
         &mut self.evaluation
     }
 
-    fn count_values(&self, file: FileId) -> usize {
-        self.packages.facts(file).map_or(0, |facts| facts.values.len())
+    fn values(&self, file: FileId) -> &'a [JavaValue] {
+        self.packages.facts(file).map_or(&[], |facts| &facts.values)
     }
 
-    fn value_inside(&mut self, file: FileId, value: ValueId) -> JavaKind {
-        let value = self.packages.facts(file).and_then(|facts| facts.values.get(value as usize));
-        value.map_or(JavaKind::Unknown, |value| self.outcome(file, value))
+    fn outcome(&mut self, file: FileId, value: &'a JavaValue) -> JavaKind {
+        self.outcome_of_value(file, value)
     }
 
     fn meaning_of(&mut self, file: FileId, callee: ValueId, _: &TreeSitterCall) -> CalleeMeaning {

@@ -66,7 +66,7 @@ pub(super) enum JavaTerm {
 
 /// What an expression gives, as far as its form tells.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
-pub(super) enum JavaValue {
+pub(in crate::tree) enum JavaValue {
     #[default]
     Unknown,
     /// A name that nothing in the method binds: a field, a type or a package.

@@ -1,16 +1,15 @@
 //! Code that nobody writes by hand, whose calls are read in time and without an end of the stack.
 
-use std::fmt::Write as _;
-
-use crate::sample_links::calls_of_project;
+use crate::sample_links::{calls_of_project, numbered_lines};
 
 #[test]
 fn long_chains_of_superclasses_are_followed_a_hundred_steps() {
-    let mut text = String::from("class C0 { void m0() {} }\n");
-    for number in 1..3000 {
-        writeln!(text, "class C{number} extends C{} {{ void m{number}() {{}} }}", number - 1).unwrap();
-    }
-    text += "class Calls { void near(C50 c) { c.m50(); c.m0(); } void far(C2999 c) { c.m2999(); c.m0(); } }\n";
+    let lines = numbered_lines(1..3000, |number| {
+        format!("class C{number} extends C{} {{ void m{number}() {{}} }}", number - 1)
+    });
+    let text = "class C0 { void m0() {} }\n".to_owned()
+        + &lines
+        + "class Calls { void near(C50 c) { c.m50(); c.m0(); } void far(C2999 c) { c.m2999(); c.m0(); } }\n";
     assert_eq!(
         calls_of_project(&[("C0.java", &text)]),
         [
@@ -24,11 +23,10 @@ fn long_chains_of_superclasses_are_followed_a_hundred_steps() {
 
 #[test]
 fn many_imports_are_read_once() {
-    let mut text = String::from("package app;\n");
-    for number in 0..5000 {
-        writeln!(text, "import lib.p{number}.N{number};").unwrap();
-    }
-    text += "class Calls { void f(N4999 last, N5000 nobody) { last.go(); nobody.go(); } }\n";
+    let lines = numbered_lines(0..5000, |number| format!("import lib.p{number}.N{number};"));
+    let text = "package app;\n".to_owned()
+        + &lines
+        + "class Calls { void f(N4999 last, N5000 nobody) { last.go(); nobody.go(); } }\n";
     assert_eq!(
         calls_of_project(&[("app/Calls.java", &text)]),
         ["app/Calls.java:Calls.f -> N5000:go (external)", "app/Calls.java:Calls.f -> lib.p4999.N4999:go (external)",]

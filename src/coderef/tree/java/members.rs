@@ -44,7 +44,7 @@ impl<'a> JavaEvaluator<'a> {
         Self { packages, evaluation: Evaluation::default() }
     }
 
-    pub(super) fn outcome(&mut self, file: FileId, value: &'a JavaValue) -> JavaKind {
+    pub(super) fn outcome_of_value(&mut self, file: FileId, value: &'a JavaValue) -> JavaKind {
         match value {
             JavaValue::Unknown | JavaValue::Method { .. } | JavaValue::Bare { .. } | JavaValue::Above { .. } => {
                 JavaKind::Unknown

@@ -5,7 +5,8 @@ use std::collections::HashMap;
 use super::facts::{JavaFacts, JavaImport, JavaMethod, JavaType, TypeAt};
 use crate::family::Project;
 use crate::model::{ElementId, FileId};
-use crate::tree::facts::flow_of;
+use crate::tree::facts::{Flow, files_with_flow, flow_of};
+use crate::tree::keyed::KeyedLists;
 
 /// A type: its file, and its position among those of the file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -20,10 +21,10 @@ pub(in crate::tree) struct JavaPackages<'a> {
     /// By package and name; none where two files declare it.
     types: HashMap<(&'a str, &'a str), Option<JavaItem>>,
     inner: HashMap<(JavaItem, &'a str), JavaItem>,
-    methods: HashMap<(JavaItem, &'a str), Vec<&'a JavaMethod>>,
+    methods: KeyedLists<(JavaItem, &'a str), &'a JavaMethod>,
     /// Those of one thing, by its name.
-    imports: HashMap<(FileId, &'a str), Vec<&'a JavaImport>>,
-    whole_imports: HashMap<FileId, Vec<&'a JavaImport>>,
+    imports: KeyedLists<(FileId, &'a str), &'a JavaImport>,
+    whole_imports: KeyedLists<FileId, &'a JavaImport>,
 }
 
 /// Overloads of a method that are kept; a call of more than are listed anywhere is not told.
@@ -35,26 +36,22 @@ impl<'a> JavaPackages<'a> {
             project,
             types: HashMap::new(),
             inner: HashMap::new(),
-            methods: HashMap::new(),
-            imports: HashMap::new(),
-            whole_imports: HashMap::new(),
+            methods: KeyedLists::of_at_most(MOST_OVERLOADS),
+            imports: KeyedLists::default(),
+            whole_imports: KeyedLists::default(),
         };
-        for file in (0..).map(FileId).take(project.files.len()) {
-            let Some(facts) = packages.facts(file) else { continue };
+        for (file, facts) in files_with_flow(project, Flow::java) {
             for import in &facts.imports {
                 if import.is_whole {
-                    packages.whole_imports.entry(file).or_default().push(import);
+                    packages.whole_imports.push(file, import);
                 } else if let Some(name) = import.parts.last() {
-                    packages.imports.entry((file, name)).or_default().push(import);
+                    packages.imports.push((file, name), import);
                 }
             }
             for (at, of) in (0..).zip(&facts.types) {
                 let item = JavaItem { file, at };
                 for method in &of.methods {
-                    let same = packages.methods.entry((item, method.name.as_str())).or_default();
-                    if same.len() < MOST_OVERLOADS {
-                        same.push(method);
-                    }
+                    packages.methods.push((item, &method.name), method);
                 }
                 if of.is_local {
                     continue;
@@ -77,11 +74,11 @@ impl<'a> JavaPackages<'a> {
 
     /// The imports of a file that bring in a thing of this name.
     pub(super) fn imports_named<'s>(&'s self, file: FileId, name: &'s str) -> &'s [&'a JavaImport] {
-        self.imports.get(&(file, name)).map(Vec::as_slice).unwrap_or_default()
+        self.imports.get(&(file, name))
     }
 
     pub(super) fn whole_imports(&self, file: FileId) -> &[&'a JavaImport] {
-        self.whole_imports.get(&file).map(Vec::as_slice).unwrap_or_default()
+        self.whole_imports.get(&file)
     }
 
     pub(super) fn declared(&self, item: JavaItem) -> Option<&'a JavaType> {
@@ -103,7 +100,7 @@ impl<'a> JavaPackages<'a> {
 
     /// The methods of a name that a type itself has.
     pub(super) fn methods<'s>(&'s self, of: JavaItem, name: &'s str) -> &'s [&'a JavaMethod] {
-        self.methods.get(&(of, name)).map(Vec::as_slice).unwrap_or_default()
+        self.methods.get(&(of, name))
     }
 
     /// The type that a whole path names: a package, a type in it, and types in that.

@@ -9,20 +9,20 @@ use crate::tree::arena::ValueId;
 use crate::tree::evaluation::{Evaluation, Evaluator};
 use crate::tree::meaning::CalleeMeaning;
 
-impl<'a> Evaluator for RustEvaluator<'a> {
+impl<'a> Evaluator<'a> for RustEvaluator<'a> {
+    type Value = RustValue;
     type Outcome = RustType<'a>;
 
     fn evaluation(&mut self) -> &mut Evaluation<RustType<'a>> {
         &mut self.evaluation
     }
 
-    fn count_values(&self, file: FileId) -> usize {
-        self.modules.facts(file).map_or(0, |facts| facts.values.len())
+    fn values(&self, file: FileId) -> &'a [RustValue] {
+        self.modules.facts(file).map_or(&[], |facts| &facts.values)
     }
 
-    fn value_inside(&mut self, file: FileId, value: ValueId) -> RustType<'a> {
-        let value = self.modules.facts(file).and_then(|facts| facts.values.get(value as usize));
-        value.map_or(RustType::Unknown, |value| self.outcome(file, value))
+    fn outcome(&mut self, file: FileId, value: &'a RustValue) -> RustType<'a> {
+        self.outcome_of_value(file, value)
     }
 
     fn meaning_of(&mut self, file: FileId, callee: ValueId, _: &TreeSitterCall) -> CalleeMeaning {

@@ -23,7 +23,7 @@ impl<'a> RustEvaluator<'a> {
         Self { modules, methods: RustMethods::new(modules), evaluation: Evaluation::default() }
     }
 
-    pub(super) fn outcome(&mut self, file: FileId, value: &'a RustValue) -> RustType<'a> {
+    pub(super) fn outcome_of_value(&mut self, file: FileId, value: &'a RustValue) -> RustType<'a> {
         match value {
             RustValue::Unknown => RustType::Unknown,
             RustValue::Path { module, parts } => {

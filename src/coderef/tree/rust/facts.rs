@@ -128,7 +128,7 @@ pub(super) fn by_name<'t, T>(sorted: &'t [T], name: &str, name_of: impl Fn(&T) -
 
 /// What an expression gives, as far as its form tells.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
-pub(super) enum RustValue {
+pub(in crate::tree) enum RustValue {
     #[default]
     Unknown,
     /// A path that nothing in the function binds.

@@ -1,8 +1,6 @@
 //! Code that nobody writes by hand, whose calls are read in time and without an end of the stack.
 
-use std::fmt::Write as _;
-
-use crate::sample_links::calls_of_project;
+use crate::sample_links::{calls_of_project, numbered_lines};
 
 #[test]
 fn types_that_dereference_to_each_other_end() {
@@ -24,11 +22,11 @@ fn types_that_dereference_to_each_other_end() {
 
 #[test]
 fn long_chains_of_supertraits_are_followed_a_hundred_steps() {
-    let mut text = String::from("trait T0 { fn m0(&self); }\n");
-    for number in 1..3000 {
-        writeln!(text, "trait T{number}: T{} {{ fn m{number}(&self); }}", number - 1).unwrap();
-    }
-    text += "fn short<T: T50>(t: T) { t.m50(); t.m0(); }\nfn long<T: T2999>(t: T) { t.m2999(); t.m0(); }\n";
+    let lines =
+        numbered_lines(1..3000, |number| format!("trait T{number}: T{} {{ fn m{number}(&self); }}", number - 1));
+    let text = "trait T0 { fn m0(&self); }\n".to_owned()
+        + &lines
+        + "fn short<T: T50>(t: T) { t.m50(); t.m0(); }\nfn long<T: T2999>(t: T) { t.m2999(); t.m0(); }\n";
     assert_eq!(
         calls_of_project(&[("src/lib.rs", &text)]),
         [
@@ -52,11 +50,8 @@ fn uses_in_uses_are_read_to_a_depth() {
 
 #[test]
 fn many_names_of_one_use_are_found() {
-    let mut text = String::from("fn f() { use a::{");
-    for number in 0..20_000 {
-        write!(text, "n{number}, ").unwrap();
-    }
-    text += "}; n0(); n19999(); n20000(); }\n";
+    let lines = numbered_lines(0..20_000, |number| format!("n{number}, "));
+    let text = "fn f() { use a::{".to_owned() + &lines + "}; n0(); n19999(); n20000(); }\n";
     assert_eq!(
         calls_of_project(&[("src/lib.rs", &text)]),
         [

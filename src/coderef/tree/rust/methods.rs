@@ -6,6 +6,7 @@ use super::facts::{RustDeclaration, RustMethod, TermId, by_name};
 use super::modules::{RustItem, RustModules};
 use super::types::RustType;
 use crate::model::FileId;
+use crate::tree::keyed::KeyedLists;
 
 /// Methods of one name that are kept: one more than is listed anywhere.
 const MOST_DOUBLES: usize = 11;
@@ -15,14 +16,16 @@ const MOST_STEPS: usize = 4;
 const MOST_TRAITS: usize = 100;
 
 type Methods<'a> = Vec<(FileId, &'a RustMethod)>;
+/// By type and name.
+type KeyedMethods<'a> = KeyedLists<(RustItem, &'a str), (FileId, &'a RustMethod)>;
 
 #[derive(Debug)]
 pub(in crate::tree) struct RustMethods<'a> {
     modules: &'a RustModules<'a>,
-    own: HashMap<(RustItem, &'a str), Methods<'a>>,
-    of_traits: HashMap<(RustItem, &'a str), Methods<'a>>,
+    own: KeyedMethods<'a>,
+    of_traits: KeyedMethods<'a>,
     /// The traits of the project that a type implements.
-    traits: HashMap<RustItem, Vec<RustItem>>,
+    traits: KeyedLists<RustItem, RustItem>,
     targets: HashMap<RustItem, (FileId, TermId)>,
 }
 
@@ -30,9 +33,9 @@ impl<'a> RustMethods<'a> {
     pub(super) fn new(modules: &'a RustModules<'a>) -> Self {
         let mut methods = Self {
             modules,
-            own: HashMap::new(),
-            of_traits: HashMap::new(),
-            traits: HashMap::new(),
+            own: KeyedLists::of_at_most(MOST_DOUBLES),
+            of_traits: KeyedLists::of_at_most(MOST_DOUBLES),
+            traits: KeyedLists::default(),
             targets: HashMap::new(),
         };
         for (file, facts) in modules.files() {
@@ -40,13 +43,10 @@ impl<'a> RustMethods<'a> {
                 let RustType::Declared(of) = modules.term_type(file, found.of) else { continue };
                 let all = if found.of_trait == 0 { &mut methods.own } else { &mut methods.of_traits };
                 for method in &found.methods {
-                    let same = all.entry((of, method.name.as_str())).or_default();
-                    if same.len() < MOST_DOUBLES {
-                        same.push((file, method));
-                    }
+                    all.push((of, &method.name), (file, method));
                 }
                 if let Some(of_trait) = modules.trait_of(file, found.of_trait) {
-                    methods.traits.entry(of).or_default().push(of_trait);
+                    methods.traits.push(of, of_trait);
                 }
                 if found.target != 0 {
                     methods.targets.insert(of, (file, found.target));
@@ -58,27 +58,25 @@ impl<'a> RustMethods<'a> {
 
     /// The function that a name means on a type of the project; nothing when the type has none of the name.
     pub(super) fn of_type(&self, of: RustItem, name: &str) -> Option<RustType<'a>> {
-        if let Some(own) = self.own.get(&(of, name)) {
-            return Some(self.callee(own));
-        }
         // A method that is written for the type stands for the one that the trait gives.
-        if let Some(found) = self.of_traits.get(&(of, name)) {
+        let found = [&self.own, &self.of_traits].into_iter().map(|all| all.get(&(of, name)));
+        if let Some(found) = found.into_iter().find(|found| !found.is_empty()) {
             return Some(self.callee(found));
         }
-        self.of_bounds(self.traits.get(&of).map(Vec::as_slice).unwrap_or_default(), name)
+        self.of_bounds(self.traits.get(&of), name)
     }
 
     /// The same for a call on a value.
     fn on_value(&self, of: RustItem, name: &str) -> Option<RustType<'a>> {
-        let takes_self = |found: Option<&Methods<'a>>| found.is_some_and(|all| all.iter().any(|(_, it)| it.has_self));
+        let takes_self = |found: &[(FileId, &RustMethod)]| found.iter().any(|(_, method)| method.has_self);
         if takes_self(self.own.get(&(of, name))) {
             return self.of_type(of, name);
         }
         let found = self.of_traits.get(&(of, name));
         if takes_self(found) {
-            return found.map(|found| self.callee(found));
+            return Some(self.callee(found));
         }
-        self.of_bounds(self.traits.get(&of).map(Vec::as_slice).unwrap_or_default(), name)
+        self.of_bounds(self.traits.get(&of), name)
     }
 
     /// The method of a name that bounds give.

@@ -10,7 +10,8 @@ use super::types::RustType;
 use crate::family::Project;
 use crate::model::FileId;
 use crate::tree::crates::RustCrates;
-use crate::tree::facts::flow_of;
+use crate::tree::facts::{Flow, files_with_flow, flow_of};
+use crate::tree::keyed::KeyedLists;
 use crate::tree::paths::{folder_of, join, normalize_project_path};
 
 /// Declarations of one name that are kept: one more than is listed anywhere.
@@ -38,11 +39,11 @@ pub(in crate::tree) struct RustModules<'a> {
     project: &'a Project<'a>,
     crates: RustCrates,
     by_path: HashMap<&'a str, FileId>,
-    children: HashMap<(ModuleId, &'a str), Vec<ModuleId>>,
+    children: KeyedLists<(ModuleId, &'a str), ModuleId>,
     parents: HashMap<ModuleId, ModuleId>,
-    items: HashMap<(ModuleId, &'a str), Vec<RustItem>>,
-    uses: HashMap<(ModuleId, &'a str), Vec<&'a RustUse>>,
-    globs: HashMap<ModuleId, Vec<&'a RustUse>>,
+    items: KeyedLists<(ModuleId, &'a str), RustItem>,
+    uses: KeyedLists<(ModuleId, &'a str), &'a RustUse>,
+    globs: KeyedLists<ModuleId, &'a RustUse>,
     /// What was looked up already.
     pub(super) found: RefCell<FoundNames<'a>>,
     pub(super) terms: RefCell<HashMap<(FileId, TermId), RustType<'a>>>,
@@ -54,18 +55,16 @@ impl<'a> RustModules<'a> {
             project,
             crates: RustCrates::new(project),
             by_path: (0..).map(FileId).zip(project.files).map(|(id, file)| (file.path.as_str(), id)).collect(),
-            children: HashMap::new(),
+            children: KeyedLists::default(),
             parents: HashMap::new(),
-            items: HashMap::new(),
-            uses: HashMap::new(),
-            globs: HashMap::new(),
+            items: KeyedLists::of_at_most(MOST_DOUBLES),
+            uses: KeyedLists::default(),
+            globs: KeyedLists::default(),
             found: RefCell::default(),
             terms: RefCell::default(),
         };
-        for file in (0..).map(FileId).take(project.files.len()) {
-            if let Some(facts) = modules.facts(file) {
-                modules.add_file(file, facts);
-            }
+        for (file, facts) in files_with_flow(project, Flow::rust) {
+            modules.add_file(file, facts);
         }
         modules
     }
@@ -79,21 +78,18 @@ impl<'a> RustModules<'a> {
                 Some(ModuleId { file, at })
             };
             if let Some(child) = child {
-                self.children.entry((parent, &module.name)).or_default().push(child);
+                self.children.push((parent, &module.name), child);
                 self.parents.entry(child).or_insert(parent);
             }
         }
         for (at, declared) in (0..).zip(&facts.declared) {
-            let same = self.items.entry((ModuleId { file, at: declared.module }, &declared.name)).or_default();
-            if same.len() < MOST_DOUBLES {
-                same.push(RustItem { file, at });
-            }
+            self.items.push((ModuleId { file, at: declared.module }, &declared.name), RustItem { file, at });
         }
         for found in &facts.uses {
             let module = ModuleId { file, at: found.module };
             match &found.name {
-                Some(name) => self.uses.entry((module, name)).or_default().push(found),
-                None => self.globs.entry(module).or_default().push(found),
+                Some(name) => self.uses.push((module, name), found),
+                None => self.globs.push(module, found),
             }
         }
     }
@@ -159,7 +155,7 @@ impl<'a> RustModules<'a> {
     }
 
     pub(super) fn files(&self) -> impl Iterator<Item = (FileId, &'a RustFacts)> {
-        (0..).map(FileId).take(self.project.files.len()).filter_map(|file| Some((file, self.facts(file)?)))
+        files_with_flow(self.project, Flow::rust)
     }
 
     pub(super) fn declared(&self, item: RustItem) -> Option<&'a RustDeclared> {
@@ -183,18 +179,18 @@ impl<'a> RustModules<'a> {
     }
 
     pub(super) fn children<'s>(&'s self, module: ModuleId, name: &'s str) -> &'s [ModuleId] {
-        self.children.get(&(module, name)).map(Vec::as_slice).unwrap_or_default()
+        self.children.get(&(module, name))
     }
 
     pub(super) fn items<'s>(&'s self, module: ModuleId, name: &'s str) -> &'s [RustItem] {
-        self.items.get(&(module, name)).map(Vec::as_slice).unwrap_or_default()
+        self.items.get(&(module, name))
     }
 
     pub(super) fn uses<'s>(&'s self, module: ModuleId, name: &'s str) -> &'s [&'a RustUse] {
-        self.uses.get(&(module, name)).map(Vec::as_slice).unwrap_or_default()
+        self.uses.get(&(module, name))
     }
 
     pub(super) fn globs(&self, module: ModuleId) -> &[&'a RustUse] {
-        self.globs.get(&module).map(Vec::as_slice).unwrap_or_default()
+        self.globs.get(&module)
     }
 }
