@@ -14,7 +14,7 @@ const TIMES: f64 = 3.0;
 type Line = fn(usize) -> String;
 
 /// What it is, the file, what stands before and after the lines, and a line.
-const KINDS: [(&str, &str, &str, &str, Line); 8] = [
+const KINDS: [(&str, &str, &str, &str, Line); 14] = [
     ("constants", "a.py", "", "", |n| format!("n{:08x} = {n}\n", n.wrapping_mul(2_654_435_761) % (1 << 32))),
     ("functions", "a.py", "", "", |n| format!("def f{n}(): return f{}()\n", n / 2)),
     ("attributes of one class", "a.py", "class A:\n def f(self):\n", "", |n| {
@@ -24,6 +24,20 @@ const KINDS: [(&str, &str, &str, &str, Line); 8] = [
     ("exported constants", "a.js", "", "", |n| format!("export const n{n} = {n};\n")),
     ("methods of one class", "a.js", "class A {\n", "}\n", |n| format!("m{n}() {{ this.m{}(); }}\n", n / 2)),
     ("signatures of one interface", "a.ts", "interface A {\n", "}\n", |n| format!("m{n}(): number;\n")),
+    ("imports", "a.go", "package a\nimport (\n", ")\nfunc f() { p1.F(); p2.F() }\n", |n| {
+        format!("\"example.org/p{n}\"\n")
+    }),
+    ("methods of one type", "a.go", "package a\ntype A struct{}\n", "", |n| {
+        format!("func (a A) m{n}() {{ a.m{}() }}\n", n / 2)
+    }),
+    ("imports", "A.java", "", "class A { N1 one; void f() { one.f(); } }\n", |n| format!("import p.N{n};\n")),
+    ("classes, each above the next", "A.java", "class C0 {}\n", "", |n| {
+        format!("class C{} extends C{n} {{ void m() {{ n(); }} }}\n", n + 1)
+    }),
+    ("names of one use", "a.rs", "fn f() { use a::{", "}; n1(); n2(); }\n", |n| format!("n{n}, ")),
+    ("traits, each above the next", "a.rs", "trait T0 {}\n", "", |n| {
+        format!("trait T{}: T{n} {{ fn m(&self) {{ self.n(); }} }}\n", n + 1)
+    }),
     ("types", "a.rs", "", "", |n| format!("struct S{n}; impl S{n} {{ fn a(&self) {{ self.a(); }} }}\n")),
 ];
 
