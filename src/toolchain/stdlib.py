@@ -36,7 +36,7 @@ def is_other_code(spec, path):
 def modules(lib, places):
     """Each file of the standard library that was loaded: its name there, its path, its byte code, and whether that is
     other than the source's."""
-    found = {}
+    found, compiled = {}, []
     for module in list(sys.modules.values()):
         spec = vars(module).get("__spec__") if hasattr(module, "__dict__") else None
         path = getattr(spec, "origin", None)
@@ -45,11 +45,56 @@ def modules(lib, places):
         path = os.path.abspath(path)
         place = max((place for place in places if path.startswith(place + os.sep)), key=len, default="")
         cached = spec.cached if path.endswith(".py") else None
-        other = bool(cached) and os.path.isfile(cached) and os.path.isfile(path) and is_other_code(spec, path)
         name = os.path.relpath(path, place) if place else spec.name
+        if cached and os.path.isfile(cached) and os.path.isfile(path):
+            compiled.append((name, spec, path))
         # A module inside an archive is as its archive is.
-        found[name] = {"path": path if os.path.isfile(path) else place, "cached": cached, "other": other}
+        found[name] = {"path": path if os.path.isfile(path) else place, "cached": cached, "other": False}
+    for name in with_other_code(compiled):
+        found[name]["other"] = True
     return found
+
+
+def with_other_code(compiled):
+    """The names of those whose byte code is not that of their source. Compiling them takes most of the time, so another
+    core has a half of them, in a fork of this process."""
+    own, others = compiled[::2], compiled[1::2]
+    reading, child = fork(others)
+    names = [name for name, spec, path in own if is_other_code(spec, path)]
+    said = None
+    if child:
+        with os.fdopen(reading, "rb") as answer:
+            said = answer.read()
+        _, status = os.waitpid(child, 0)
+        said = said if status == 0 else None
+    if said is None:
+        return names + [name for name, spec, path in others if is_other_code(spec, path)]
+    return names + [others[int(at)][0] for at in said.split()]
+
+
+def fork(others):
+    """Starts the work on some modules; gives where its answer can be read, the positions of those with other code, and
+    its process, which is none where it cannot be started."""
+    if (os.cpu_count() or 1) < 2 or not hasattr(os, "fork"):
+        return None, None
+    reading, writing = os.pipe()
+    try:
+        child = os.fork()
+    except OSError:
+        os.close(reading)
+        os.close(writing)
+        return None, None
+    if child:
+        os.close(writing)
+        return reading, child
+    code = 1
+    try:
+        found = [at for at, (_, spec, path) in enumerate(others) if is_other_code(spec, path)]
+        with os.fdopen(writing, "wb") as answer:
+            answer.write(" ".join(map(str, found)).encode())
+        code = 0
+    finally:
+        os._exit(code)
 
 
 def libraries():
