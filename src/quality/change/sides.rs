@@ -67,16 +67,23 @@ impl Sides {
                 None => Ok(None),
             }
         };
+        let committed = async {
+            match &head_commit {
+                Some(head) => repository.resolve_tree(head.as_str(), call).await.map(Some),
+                None => Ok(None),
+            }
+        };
         // Each asks git several times, and none needs what the others are told.
-        let (changes, head_tree, trunk_tree) =
-            tokio::join!(repository.changes(&base_tree, &target, call), repository.tree_of(&target, call), trunk);
+        let (changes, head_tree, trunk_tree, committed) = tokio::join!(
+            repository.changes(&base_tree, &target, call),
+            repository.tree_of(&target, call),
+            trunk,
+            committed
+        );
         // What is wrong with an index is said best by the first.
         let (changes, head_tree) = (changes?, head_tree?);
         let trunk_tree = trunk_tree?.filter(|trunk| *trunk != base_tree);
-        let at_commit = match &head_commit {
-            Some(commit) => repository.resolve_tree(commit.as_str(), call).await? == head_tree,
-            None => false,
-        };
+        let at_commit = committed?.is_some_and(|committed| committed == head_tree);
         if changes.renames_limited {
             notes.push(
                 "more files were added and deleted than renames and copies are looked for among: only exact ones were followed"

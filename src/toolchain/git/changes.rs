@@ -103,20 +103,20 @@ impl Repository {
     /// files hold; nothing is written to the repository.
     async fn working_tree_changes(&self, base: &str, renames: &[&str], call: &Call) -> Result<Changes> {
         let index = self.private.copy_index(&self.location)?;
-        let unmerged = self.unmerged_paths(&index, call).await?;
-        let untracked = self.untracked_paths(&index, call).await?;
+        let (unmerged, untracked) = tokio::join!(self.unmerged_paths(&index, call), self.untracked_paths(&index, call));
+        let (unmerged, untracked) = (unmerged?, untracked?);
         let (nested, untracked): (Vec<String>, Vec<String>) =
             untracked.into_iter().partition(|path| path.ends_with('/'));
         self.enter_into_index(&index, unmerged.iter().chain(&untracked), call).await?;
         let listed = ["diff-index", base, "--raw", "-z", "--no-abbrev", "--no-renames"];
-        let stored = self
-            .git
-            .run_checked(&[&listed[..], &["--cached", "--"]].concat(), GitInput::with_index(&index), call)
-            .await?;
-        let (submodules, _) = split_submodules(parse_raw_diff(&stored.stdout)?);
+        let stored = [&listed[..], &["--cached", "--"]].concat();
         let candidates = [&listed[..], &["--ignore-submodules=all", "--"]].concat();
-        let candidates =
-            parse_raw_diff(&self.git.run_checked(&candidates, GitInput::with_index(&index), call).await?.stdout)?;
+        let (stored, candidates) = tokio::join!(
+            self.git.run_checked(&stored, GitInput::with_index(&index), call),
+            self.git.run_checked(&candidates, GitInput::with_index(&index), call),
+        );
+        let (submodules, _) = split_submodules(parse_raw_diff(&stored?.stdout)?);
+        let candidates = parse_raw_diff(&candidates?.stdout)?;
         let mut changes = Changes { unmerged, ..Changes::default() };
         changes.left_alone = submodules.into_iter().map(|change| change.path).collect();
         changes.left_alone.extend(nested.iter().map(|path| path.trim_end_matches('/').to_owned()));

@@ -55,6 +55,9 @@ impl Repository {
     /// # Errors
     /// `degraded_result` when git fails; `timeout`, `cancelled`.
     pub async fn merge_bases(&self, a: &ObjectId, b: &ObjectId, call: &Call) -> Result<Vec<ObjectId>> {
+        if a == b {
+            return Ok(vec![a.clone()]);
+        }
         let args = ["merge-base", "--all", a.as_str(), b.as_str()];
         let finished = self.git.run(&args, GitInput::without_input(), call).await?;
         match finished.code() {
