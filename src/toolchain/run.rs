@@ -184,6 +184,13 @@ impl Toolchain {
         self.workers().enable_workers();
     }
 
+    /// Says that a tool is about to be asked more than once: its worker loads its modules from now on, and is ready by the
+    /// time that the files are. Returns at once.
+    pub fn expect_runs_of(&self, program: Program) {
+        self.workers().enable_workers();
+        self.workers().start_worker(program, |source, modules| self.worker_launch(program, source, modules));
+    }
+
     fn worker_launch(&self, program: Program, source: &str, modules: &[&str]) -> Result<Launch> {
         let interpreter =
             self.interpreter().ok_or_else(|| missing_tool_error(program, "no Python that it can run on was found"))?;

@@ -1,4 +1,4 @@
-//! Whether both sides of a change are asked about at once.
+//! When mypy, which takes longest, is asked about the sides of a change: how early it starts, and whether both at once.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -10,12 +10,26 @@ use crate::type_cache::TypeCache;
 use tapps_base::Result;
 use tapps_base::call::Call;
 use tapps_base::language::ScoredLanguage;
-use tapps_toolchain::Toolchain;
+use tapps_toolchain::{Program, Toolchain};
 
 /// From how many files on it is quicker to read what every file imports twice, side by side, than to wait for it.
 const MANY: usize = 8;
 
 impl Engine {
+    /// Starts mypy while git is asked what has changed, where it was asked about the project before: it has hundreds of
+    /// modules to load. Returns at once.
+    pub(super) fn start_mypy_early(&self, call: &Call) {
+        let (engine, call) = (self.clone(), call.clone());
+        tokio::spawn(async move {
+            let Ok(toolchain) = engine.toolchain().ready_at_a_glance(&call).await else { return };
+            if let Ok(answers) = toolchain.answer_key(rule_set::VERSION)
+                && TypeCache::new(&engine.cache_dir, &engine.types_root, &answers.interpreted).is_filled()
+            {
+                toolchain.expect_runs_of(Program::Mypy);
+            }
+        });
+    }
+
     /// What takes longest is mypy, which works on one core. Both sides begin with what it knows of the project; where it
     /// knows nothing, the base's begins with what the head's has read, unless there is much to say of both.
     ///
@@ -29,6 +43,7 @@ impl Engine {
     ) -> Result<bool> {
         let is_python = |path: &&str| ScoredLanguage::of_path(path) == Some(ScoredLanguage::PYTHON);
         let Some(toolchain) = toolchain.as_ref().ok().filter(|_| files.iter().any(is_python)) else { return Ok(true) };
+        toolchain.expect_runs_of(Program::Mypy);
         let answers = toolchain.answer_key(rule_set::VERSION)?;
         let cache = |root: &Path| TypeCache::new(&self.cache_dir, root, &answers.interpreted);
         let base = cache(&self.types_root.join(TREE_COPY));

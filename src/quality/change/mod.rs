@@ -72,6 +72,7 @@ impl Engine {
     pub async fn judge_change(&self, request: &ChangeRequest, call: &Call) -> Result<ChangeReport> {
         let started = std::time::Instant::now();
         let git = self.find_git(&request.base)?;
+        self.start_mypy_early(call);
         let repository = git.open(self.boundary.root(), call).await?;
         let sides = Sides::resolve(&repository, &request.base, &request.head, call).await?;
         let baseline = request.baseline.as_deref().map(|path| baseline_place(self, repository.prefix(), path));
