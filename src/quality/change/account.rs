@@ -10,7 +10,7 @@ use crate::result::FileScore;
 use crate::weights::round6;
 use tapps_base::finding::{Category, Finding, Tool};
 
-/// Draws up the account of the file at position `at` of the change.
+/// Draws up the account of the file at position `at` of the change, without the score of its head.
 pub(super) fn account_for_file(
     at: usize,
     pairs: &[FilePair],
@@ -88,7 +88,7 @@ pub(super) fn account_for_file(
         filtered: pair.filtered,
         sha256: head.map(|head| head.sha256.clone()),
         added_lines: Vec::new(),
-        score: head.cloned(),
+        score: None,
     })
 }
 

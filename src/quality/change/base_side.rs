@@ -5,9 +5,7 @@ use std::sync::Arc;
 
 use super::kept_base::KeptBase;
 use super::side::{FilePair, FileSide};
-use super::sides::Sides;
 use super::touched::TouchedFile;
-use crate::assemble::Frame;
 use crate::baseline::Baseline;
 use crate::engine::{AnalysisPlan, Engine, run_off_async_threads};
 use crate::result::FileScore;
@@ -61,7 +59,7 @@ impl BaseSide<'_> {
     /// The scores of files of the base.
     pub(super) async fn scores(&mut self, paths: &[&str], call: &Call) -> Result<BTreeMap<String, FileScore>> {
         let known = match &self.kept {
-            Some(kept) => kept.get(paths),
+            Some(kept) => kept.get(paths).await?,
             None => paths.iter().map(|_| None).collect(),
         };
         let mut scores: BTreeMap<String, FileScore> = BTreeMap::new();
@@ -158,21 +156,20 @@ impl Engine {
         paths.filter_map(|path| self.boundary.resolve(path).ok()).collect()
     }
 
-    /// Where scores of the base are kept; none when something besides the tree and the tools decides them.
-    pub(super) fn kept_base(
+    /// What is installed decides of scores of the base that are kept; none when they are not kept, since something besides
+    /// the tree and the tools decides them.
+    pub(super) async fn environment_of_kept_base(
         &self,
-        sides: &Sides,
-        prefix: &str,
         plan: &AnalysisPlan,
-        frame: &Frame,
         without_baseline: bool,
-    ) -> Option<KeptBase<'_>> {
+    ) -> Result<Option<String>> {
         let learned = self.config.adaptive && !plan.reproducible;
         let keeps = without_baseline && !learned && self.config.rules == Rules::Tapps && self.answers.is_on();
-        keeps.then(|| {
-            let environment = self.environment_digest(plan);
-            KeptBase::new(&self.answers, &sides.base.tree, prefix, frame, &environment)
-        })
+        if !keeps {
+            return Ok(None);
+        }
+        let (engine, plan) = (self.clone(), plan.clone());
+        run_off_async_threads(move || Some(engine.environment_digest(&plan))).await
     }
 }
 

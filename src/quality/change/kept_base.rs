@@ -2,7 +2,10 @@
 
 use crate::assemble::Frame;
 use crate::cache::AnswerCache;
+use crate::engine::run_off_async_threads;
 use crate::result::FileScore;
+use rayon::prelude::*;
+use tapps_base::Result;
 use tapps_store::{EntryKey, KeyBuilder};
 
 /// How entries are called.
@@ -38,10 +41,14 @@ impl<'a> KeptBase<'a> {
     }
 
     /// What is kept of some files, in their order.
-    pub(super) fn get(&self, paths: &[&str]) -> Vec<Option<FileScore>> {
-        let Some(store) = self.cache.store_handle() else { return paths.iter().map(|_| None).collect() };
+    pub(super) async fn get(&self, paths: &[&str]) -> Result<Vec<Option<FileScore>>> {
+        let Some(store) = self.cache.store_handle() else { return Ok(paths.iter().map(|_| None).collect()) };
         let keys: Vec<EntryKey> = paths.iter().map(|path| self.key_of(path)).collect();
-        store.get(&keys).into_iter().map(|bytes| serde_json::from_slice(&bytes?).ok()).collect()
+        // The tools are asked about the head meanwhile.
+        run_off_async_threads(move || {
+            store.get(&keys).into_par_iter().map(|bytes| serde_json::from_slice(&bytes?).ok()).collect()
+        })
+        .await
     }
 
     /// Keeps scores in which nothing is missing.

@@ -35,11 +35,14 @@ mod verdict;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
+use rayon::prelude::*;
+
 pub use request::{ChangeBase, ChangeHead, ChangeRequest, RecordedTree};
 
 use self::account::account_for_file;
 use self::base_side::BaseSide;
 use self::baseline::{base_baseline, baseline_place};
+use self::kept_base::KeptBase;
 use self::matching::match_findings;
 use self::pair_text::{pair_sides, read_pair_texts};
 use self::pairing::Pairing;
@@ -55,7 +58,7 @@ use self::touched::{TouchedFile, touched_files};
 use self::verdict::Limits;
 use crate::engine::{AnalysisPlan, Engine, run_off_async_threads};
 use crate::requests::elapsed_since;
-use crate::result::{AnalysisMode, FileScore, Meta, ResultStamp};
+use crate::result::{AnalysisMode, Meta};
 use tapps_base::call::Call;
 use tapps_base::finding::Category;
 use tapps_base::source::Source;
@@ -118,8 +121,11 @@ impl Engine {
         };
         sides.notes.extend(note);
         let head_paths: Vec<ProjectPath> = head_engine.resolve_all(judged.iter().filter_map(TouchedFile::head_path));
-        let (grounds, (sources, unread)) =
-            tokio::try_join!(head_engine.grounds(&plan, call), head_engine.read_sources(&head_paths, true))?;
+        let (grounds, (sources, unread), environment) = tokio::try_join!(
+            head_engine.grounds(&plan, call),
+            head_engine.read_sources(&head_paths, true),
+            self.environment_of_kept_base(&plan, baseline.is_none()),
+        )?;
         let mut base_side = BaseSide {
             engine: self,
             twin: head_engine,
@@ -128,7 +134,9 @@ impl Engine {
             tree: sides.base_tree.clone(),
             plan: &plan,
             baseline: baseline.as_ref(),
-            kept: self.kept_base(&sides, repository.prefix(), &plan, &grounds.frame, baseline.is_none()),
+            kept: environment.map(|environment| {
+                KeptBase::new(&self.answers, &sides.base.tree, repository.prefix(), &grounds.frame, &environment)
+            }),
             copy: None,
             changed_paths: touched.iter().map(|file| file.path.clone()).collect(),
         };
@@ -137,19 +145,27 @@ impl Engine {
         let max_bytes = self.config.limits.max_file_bytes;
         let scores_beside =
             async { if beside { base_side.scores(&base_paths, call).await.map(Some) } else { Ok(None) } };
-        let (head, texts, added, base_scores) = tokio::try_join!(
+        let (head, texts, added, (members, notes), base_scores) = tokio::try_join!(
             head_engine.score_sources(sources.clone(), &plan, baseline.as_ref(), call),
             read_pair_texts(repository, &judged, &sources, max_bytes, call),
             added_lines(repository, &sides, call),
+            self.member_limits((git, repository), &sides.base_tree, &touched, &gate, call),
             scores_beside,
         )?;
         let base_scores = match base_scores {
             Some(scores) => scores,
             None => base_side.scores(&base_paths, call).await?,
         };
-        let mut pairs = pair_sides(texts, &head, base_scores);
+        let ScoredFiles { files: scored, frame: weights } = head;
+        let toolchain = weights.stamp.of_results(scored.values().map(|(score, _)| &score.toolchain));
+        let (mut head_scores, mut sources) = (BTreeMap::new(), BTreeMap::new());
+        for (path, (score, source)) in scored {
+            head_scores.insert(path.clone(), score);
+            sources.insert(path, source);
+        }
+        let mut pairs = pair_sides(texts, head_scores, base_scores);
         for pair in pairs.iter_mut().filter(|pair| matches!(pair.status, FileStatus::Added | FileStatus::Copied)) {
-            if let Some(source) = head.files.get(&pair.path).map(|(_, source)| source) {
+            if let Some(source) = sources.get(&pair.path) {
                 pair.standing = base_side.project_findings(source, call).await?;
             }
         }
@@ -162,12 +178,7 @@ impl Engine {
         }
         pairs.extend(reached);
 
-        let sources: BTreeMap<String, Source> =
-            head.files.iter().map(|(path, (_, source))| (path.clone(), source.clone())).collect();
         let mut ledger = head_engine.suppression_ledger(&pairs, &sources, &plan, baseline.as_ref(), call).await?;
-        let weights = head.frame.clone();
-        let (members, notes) =
-            self.member_limits((git, repository), (&sides.base_tree, &sides.target), &touched, &gate, call).await?;
         sides.notes.extend(notes);
         let highest = members.iter().map(|member| member.gate.overall).fold(gate.overall, f64::max);
         let trunk = match &sides.trunk_tree {
@@ -177,8 +188,8 @@ impl Engine {
         let limits = Limits { gate: gate.clone(), tolerance: self.config.change.tolerance, members, trunk };
         let limits = Arc::new(limits);
         let of_files = Arc::clone(&limits);
-        let mut files = run_off_async_threads(move || account_and_judge(&pairs, &of_files)).await?;
-        let patch = head_engine.patch_lines(&added, &head).await?;
+        let mut files = run_off_async_threads(move || account_and_judge(pairs, &of_files)).await?;
+        let patch = head_engine.patch_lines(&added, sources).await?;
         for file in &mut files {
             file.enter_suppressions(ledger.remove(&file.file).unwrap_or_default());
             file.coverage = patch.by_file.get(&file.file).cloned();
@@ -228,7 +239,6 @@ impl Engine {
                 .collect();
             reasons.extend(told.into_iter().map(|gap| format!("{}: {gap}", file.file)));
         }
-        let stamps: Vec<&ResultStamp> = head.files.values().map(|(score, _)| &score.toolchain).collect();
         Ok(ChangeReport {
             verdict: if blocked { ChangeVerdict::Blocked } else { verdict::name_movement(&points) },
             passed: !blocked,
@@ -247,7 +257,7 @@ impl Engine {
             notes: sides.notes,
             left_alone: sides.changes.left_alone,
             skipped,
-            toolchain: weights.stamp.of_results(stamps),
+            toolchain,
             config_digest: weights.config_digest,
             configuration: weights.configuration,
             meta: Meta::default(),
@@ -279,10 +289,9 @@ impl Engine {
     }
 
     /// The coverage of the changed lines.
-    async fn patch_lines(&self, added: &BTreeMap<String, Lines>, head: &ScoredFiles) -> Result<PatchLines> {
+    async fn patch_lines(&self, added: &BTreeMap<String, Lines>, head: BTreeMap<String, Source>) -> Result<PatchLines> {
         let (index, config) = (Arc::clone(&self.project), Arc::clone(&self.config));
-        let code = |(score, source): &(FileScore, Source)| score.language.is_some().then(|| source.clone());
-        let sources: Vec<Source> = head.files.values().filter_map(code).collect();
+        let sources: Vec<Source> = head.into_values().filter(|source| source.language().is_some()).collect();
         if sources.is_empty() {
             return Ok(PatchLines::default());
         }
@@ -302,25 +311,30 @@ async fn added_lines(repository: &Repository, sides: &Sides, call: &Call) -> Res
     Ok(added.into_iter().filter_map(own).collect())
 }
 
-fn account_and_judge(pairs: &[FilePair], limits: &Limits) -> Vec<FileChange> {
-    let pairing = Pairing::of_files(pairs);
-    let matches = match_findings(pairs, &pairing);
-    let mut evasions = evasion::find_evasions(pairs);
-    let mut files = Vec::new();
-    for (at, pair) in pairs.iter().enumerate() {
-        let Some(mut file) = account_for_file(at, pairs, &pairing, &matches) else { continue };
+fn account_and_judge(pairs: Vec<FilePair>, limits: &Limits) -> Vec<FileChange> {
+    let pairing = Pairing::of_files(&pairs);
+    let matches = match_findings(&pairs, &pairing);
+    let evasions = evasion::find_evasions(&pairs);
+    let judge = |(at, evasions)| {
+        let pair: &FilePair = pairs.get(at)?;
+        let mut file = account_for_file(at, &pairs, &pairing, &matches)?;
         if pair.because.is_some() {
             dependents::keep_damage(&mut file);
             if file.findings.is_empty() {
-                continue;
+                return None;
             }
         }
-        file.evasions = std::mem::take(&mut evasions[at]);
-        file.blocked = verdict::reasons_to_block(&file, pair, pairs, limits);
+        file.evasions = evasions;
+        file.blocked = verdict::reasons_to_block(&file, pair, &pairs, limits);
         file.passed = file.blocked.is_empty() && file.not_measured.is_empty();
-        files.push(file);
-    }
-    files
+        Some(file)
+    };
+    let judged: Vec<Option<FileChange>> = evasions.into_par_iter().enumerate().map(judge).collect();
+    // The scores of the head are large, and nothing else needs them any more.
+    let with_score = |(file, pair): (Option<FileChange>, FilePair)| {
+        Some(FileChange { score: pair.head.map(|head| head.score), ..file? })
+    };
+    judged.into_iter().zip(pairs).filter_map(with_score).collect()
 }
 
 impl FileChange {

@@ -5,7 +5,6 @@ use std::collections::{BTreeMap, HashMap};
 use rayon::prelude::*;
 
 use super::base_side::base_texts;
-use super::score_side::ScoredFiles;
 use super::side::{FilePair, FileSide, SideText, is_same_tree};
 use super::touched::TouchedFile;
 use crate::engine::run_off_async_threads;
@@ -64,14 +63,14 @@ pub(super) async fn read_pair_texts(
 /// Puts scores and texts together; a file without a score on either side is left out.
 pub(super) fn pair_sides(
     texts: Vec<PairText>,
-    head: &ScoredFiles,
+    mut head_scores: BTreeMap<String, FileScore>,
     mut base_scores: BTreeMap<String, FileScore>,
 ) -> Vec<FilePair> {
     let mut pairs = Vec::new();
     for PairText { file, base, head: text, same_tree } in texts {
         let score = file.base_path().and_then(|path| base_scores.remove(path));
         let base = score.zip(base).map(|(score, text)| FileSide::new(score, text));
-        let score = file.head_path().and_then(|path| Some(head.files.get(path)?.0.clone()));
+        let score = file.head_path().and_then(|path| head_scores.remove(path));
         let head = score.zip(text).map(|(score, text)| FileSide::new(score, text));
         if base.is_none() && head.is_none() {
             continue;

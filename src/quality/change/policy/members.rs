@@ -9,7 +9,7 @@ use tapps_base::call::Call;
 use tapps_base::{Error, Result};
 use tapps_config::gates::resolve_preset;
 use tapps_config::{ConfigOrigin, Gate, Loaded, PROJECT_FILES, Sources, load_config};
-use tapps_toolchain::git::{DiffTarget, Git, ObjectId, Repository};
+use tapps_toolchain::git::{Git, ObjectId, Repository};
 
 /// What the files of one member have to reach.
 #[derive(Debug, Clone)]
@@ -36,18 +36,14 @@ impl Engine {
     pub(in crate::change) async fn member_limits(
         &self,
         (git, repository): (&Git, &Repository),
-        (base, target): (&ObjectId, &DiffTarget),
+        base: &ObjectId,
         touched: &[TouchedFile],
         root: &Gate,
         call: &Call,
     ) -> Result<(Vec<MemberLimits>, Vec<String>)> {
         let folders = folders_of(touched);
         let settings: BTreeSet<String> = folders.iter().flat_map(|folder| settings_of(folder)).collect();
-        // Listing a tree costs a process, and most projects have settings at the root alone.
-        let may_have = !matches!(target, DiffTarget::WorkingTree)
-            || settings.iter().any(|path| self.boundary.resolve(path).is_ok())
-            || touched.iter().filter_map(TouchedFile::base_path).any(|path| settings.contains(path));
-        if !may_have {
+        if settings.is_empty() {
             return Ok((Vec::new(), Vec::new()));
         }
         let listed = repository.tree_files(base, call).await?;
