@@ -37,17 +37,18 @@ pub(super) const RUN: CRunner = CRunner::Kinds(&["qualified_identifier"], check_
 
 fn check_endl_in_loop<'c>(context: &CContext<'c>, node: Node<'c>, out: &mut Vec<Finding>) {
     let is_endl = context.text(node) == "std::endl";
-    // Errors are to be seen at once, and the streams of log macros write each line out in any case.
-    let is_error = || {
-        context
-            .tree()
-            .ancestors_of(node)
-            .find(|at| at.kind() == "expression_statement")
-            .is_some_and(|at| ["std::cerr", "LOG(", "VLOG(", "DLOG("].iter().any(|stream| context.text(at).starts_with(stream)))
-    };
-    if is_endl && context.loop_around(node).is_some() && !context.is_test_file() && !is_error() {
+    if is_endl && context.loop_around(node).is_some() && !context.is_test_file() && !is_for_errors(context, node) {
         out.push(context.report(&RULE, node, "each turn waits until the line is written"));
     }
+}
+
+/// Streams of errors, which are to be seen at once, and of log macros, which write each line out in any case.
+const WRITTEN_AT_ONCE: &[&str] = &["std::cerr", "LOG(", "VLOG(", "DLOG("];
+
+fn is_for_errors(context: &CContext<'_>, node: Node<'_>) -> bool {
+    let mut above = context.tree().ancestors_of(node);
+    let statement = above.find(|at| at.kind() == "expression_statement").map_or("", |at| context.text(at));
+    WRITTEN_AT_ONCE.iter().any(|stream| statement.starts_with(stream))
 }
 
 #[cfg(test)]

@@ -44,7 +44,7 @@ fn check_heavy_parameter_by_value<'c>(context: &CContext<'c>, node: Node<'c>, ou
     // The list of initialisers stands before the body.
     let whole = function.map_or("", |function| context.text(function));
     let is_of_function = context.tree().ancestors_of(node).nth(1).is_some_and(|of| of.kind() == "function_declarator");
-    let is_kept = [format!("move({name})"), format!("({name})"), format!("forward<"), format!("swap(")]
+    let is_kept = [format!("move({name})"), format!("({name})"), "forward<".to_owned(), "swap(".to_owned()]
         .iter()
         .any(|way| whole.contains(way.as_str()));
     let mut mentions =

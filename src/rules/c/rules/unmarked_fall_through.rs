@@ -56,33 +56,35 @@ pub(super) const RUN: CRunner = CRunner::Kinds(&["switch_statement"], check_unma
 
 fn check_unmarked_fall_through<'c>(context: &CContext<'c>, node: Node<'c>, out: &mut Vec<Finding>) {
     let Some(body) = field(node, "body") else { return };
-    let cases: Vec<Node<'c>> = children_of_kind(body, "case_statement").collect();
-    for (case, next) in cases.iter().zip(cases.iter().skip(1)) {
-        let value = field(*case, "value").map(|value| value.id());
-        let last = named_children(*case)
-            .filter(|child| {
-                Some(child.id()) != value && !child.kind().starts_with("preproc") && context.text(*child) != ";"
-            })
-            .last();
-        // Directives end a case in the tree; what stands behind them goes on with it.
-        let beyond: Vec<Node<'c>> = named_children(body)
-            .filter(|at| at.start_byte() >= case.end_byte() && at.end_byte() <= next.start_byte())
-            .collect();
-        let is_left = |at: &Node<'c>| context.tree().subtree_of(*at).any(|inner| leaves_list(context, inner));
-        if beyond.iter().any(is_left) {
+    let mut before: Option<Node<'c>> = None;
+    // Directives end a case in the tree; what stands behind them goes on with it.
+    let mut is_left = false;
+    for at in named_children(body) {
+        if at.kind() != "case_statement" {
+            is_left = is_left || context.tree().subtree_of(at).any(|inner| leaves_list(context, inner));
             continue;
         }
-        let Some(last) = last.filter(|last| !leaves_list(context, *last)) else { continue };
-        let between = context.tree().source_text().get(last.start_byte()..next.start_byte()).unwrap_or_default();
-        let row = |node: Node<'c>| node.start_position().row;
-        // Rungs of a ladder, each on a line with its case, are written to be run down.
-        let is_rung =
-            |case: Node<'c>| named_children(case).last().is_some_and(|last| last.end_position().row == row(case));
-        let is_ladder = is_rung(*case) && is_rung(*next) && row(*next) == row(*case) + 1;
-        if !says_it_falls(between) && !may_end(context, last) && !is_ladder {
+        let last = before.filter(|_| !is_left).and_then(|case| falls_through(context, case, at));
+        if let Some(last) = last {
             out.push(context.report(&RULE, last, "this runs on into the next case"));
         }
+        (before, is_left) = (Some(at), false);
     }
+}
+
+/// The last statement of a case that runs on into the next one without a word.
+fn falls_through<'c>(context: &CContext<'c>, case: Node<'c>, next: Node<'c>) -> Option<Node<'c>> {
+    let value = field(case, "value").map(|value| value.id());
+    let is_statement = |child: &Node<'c>| {
+        Some(child.id()) != value && !child.kind().starts_with("preproc") && context.text(*child) != ";"
+    };
+    let last = named_children(case).filter(is_statement).last().filter(|last| !leaves_list(context, *last))?;
+    let between = context.tree().source_text().get(last.start_byte()..next.start_byte()).unwrap_or_default();
+    let row = |node: Node<'c>| node.start_position().row;
+    // Rungs of a ladder, each on a line with its case, are written to be run down.
+    let is_rung = |case: Node<'c>| named_children(case).last().is_some_and(|last| last.end_position().row == row(case));
+    let is_ladder = is_rung(case) && is_rung(next) && row(next) == row(case) + 1;
+    (!says_it_falls(between) && !may_end(context, last) && !is_ladder).then_some(last)
 }
 
 /// What a macro does, or a call that is named as an end, is not known.
