@@ -4,7 +4,7 @@ use crate::rules;
 use tapps_base::rule::Rule;
 
 /// Names the selection, severities and costs in `rules::ruff`; part of every toolchain fingerprint. Change it with them.
-pub const VERSION: &str = "tapps-2026.17";
+pub const VERSION: &str = "tapps-2026.18";
 
 /// The rule with this code, when it is scored.
 #[must_use]

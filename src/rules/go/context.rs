@@ -1,23 +1,26 @@
 //! What rules ask of a Go file besides its tree: its imports, and whether it is a test.
 
+use std::cell::OnceCell;
 use std::collections::{BTreeMap, HashSet};
 
 use tapps_syntax::tree::Node;
 
 use super::language::Go;
+use super::mentions::Mentions;
 use crate::tree::context::TreeContext;
 use crate::tree::nodes::{SyntaxTree, field};
 
 /// A Go file as its rules see it.
 pub(crate) type GoContext<'c> = TreeContext<'c, Go>;
 
-/// What a Go file imports.
+/// What a Go file imports, says of itself and names.
 #[derive(Debug)]
 pub(crate) struct GoFacts<'c> {
     /// The paths of imported packages by the names they have here.
     imports: BTreeMap<&'c str, &'c str>,
     /// Names of packages that a function gives to something of its own, by the outermost function.
     hidden: HashSet<(usize, &'c str)>,
+    mentions: OnceCell<Mentions<'c>>,
 }
 
 impl<'c> GoFacts<'c> {
@@ -30,14 +33,21 @@ impl<'c> GoFacts<'c> {
         });
         let imports: BTreeMap<&str, &str> = imports.collect();
         let hidden = hidden_packages(tree, &imports);
-        Self { imports, hidden }
+        Self { imports, hidden, mentions: OnceCell::new() }
     }
 }
 
 impl<'c> TreeContext<'c, Go> {
-    /// True for files of tests, which only `go test` compiles, and for what helps tests.
+    /// True for files of tests, which only `go test` compiles, for what helps tests, and for what they read: folders that are
+    /// no packages to the command `go`.
     pub(crate) fn is_test_file(&self) -> bool {
-        self.path().ends_with("_test.go") || self.imports_any(&["testing"])
+        let is_data = |folder: &str| matches!(folder, "_test" | "_tests" | "testdata");
+        self.path().ends_with("_test.go") || self.imports_any(&["testing"]) || self.path().split('/').any(is_data)
+    }
+
+    /// Where the names of the file stand.
+    pub(super) fn mentions(&self) -> &Mentions<'c> {
+        self.facts.mentions.get_or_init(|| Mentions::from_tree(self.tree()))
     }
 
     /// True for the package of a program, which nobody imports.

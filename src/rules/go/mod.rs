@@ -6,6 +6,7 @@
 mod calls;
 mod context;
 mod language;
+mod mentions;
 mod requests;
 pub mod rules;
 mod scopes;

@@ -15,18 +15,15 @@ const HOPS: u8 = 3;
 pub(crate) fn local_declaration<'c>(context: &GoContext<'c>, name: Node<'_>) -> Option<Node<'c>> {
     let wanted = context.text(name);
     let outermost = context.outermost_function(name)?;
-    let before = context.tree().subtree_of(outermost).take_while(|at| at.start_byte() < name.start_byte());
-    let declares = |at: &Node<'c>| match at.kind() {
-        "short_var_declaration" | "range_clause" => names_on_left(context, *at).any(|left| left == wanted),
-        "var_spec" | "const_spec" => children_of_kind(*at, "identifier").any(|it| context.text(it) == wanted),
-        "parameter_declaration" | "variadic_parameter_declaration" => {
-            let of_function = context.tree().ancestors_of(*at).find(|above| context.tree().is_function(*above));
-            let around = of_function.is_some_and(|of| of.end_byte() >= name.end_byte());
-            around && children_of_kind(*at, "identifier").any(|it| context.text(it) == wanted)
-        }
-        _ => false,
+    let all = context.mentions().declarations.get(wanted)?;
+    let before = all.get(..all.partition_point(|at| at.start_byte() < name.start_byte()))?;
+    let mut inside = before.iter().rev().copied().take_while(|at| at.start_byte() >= outermost.start_byte());
+    // A parameter is one for its function alone.
+    let is_in_reach = |at: Node<'c>| {
+        !matches!(at.kind(), "parameter_declaration" | "variadic_parameter_declaration")
+            || context.function_around(at).is_some_and(|of| of.end_byte() >= name.end_byte())
     };
-    before.filter(declares).filter(|at| at.end_byte() <= name.start_byte()).last()
+    inside.find(|at| at.end_byte() <= name.start_byte() && is_in_reach(*at))
 }
 
 /// The names on the left of a declaration or assignment.
@@ -38,30 +35,26 @@ pub(crate) fn names_on_left<'c>(context: &GoContext<'c>, statement: Node<'c>) ->
 /// The expression that a name was given before a place, by the nearest declaration or assignment of one value to it.
 pub(crate) fn assigned_value<'c>(context: &GoContext<'c>, name: Node<'_>) -> Option<Node<'c>> {
     let wanted = context.text(name);
-    let tree = context.tree();
+    let mentions = context.mentions();
     let local = context.outermost_function(name).and_then(|outermost| {
-        let before = tree.subtree_of(outermost).take_while(|at| at.start_byte() < name.start_byte());
-        before.filter(|at| at.end_byte() <= name.start_byte()).filter_map(|at| value_given(context, at, wanted)).last()
+        let all = mentions.values.get(wanted)?;
+        let before = all.get(..all.partition_point(|(at, _)| at.start_byte() < name.start_byte()))?;
+        let inside = before.iter().rev().take_while(|(at, _)| at.start_byte() >= outermost.start_byte());
+        let mut behind = inside.filter(|(at, _)| at.end_byte() <= name.start_byte());
+        behind.find_map(|(at, number)| value_given(*at, *number))
     });
-    local.or_else(|| {
-        let is_top =
-            |at: &Node<'c>| matches!(at.kind(), "var_spec" | "const_spec") && context.function_around(*at).is_none();
-        tree.all_nodes().filter(is_top).find_map(|at| value_given(context, at, wanted))
-    })
+    local.or_else(|| mentions.top_values.get(wanted).and_then(|(at, number)| value_given(*at, *number)))
 }
 
-/// What a statement gives to a name. Of a call with several results it is the call.
-fn value_given<'c>(context: &GoContext<'c>, statement: Node<'c>, wanted: &str) -> Option<Node<'c>> {
-    let (names, values): (Vec<Node<'c>>, Node<'c>) = match statement.kind() {
-        "short_var_declaration" | "assignment_statement" => {
-            (named_children(field(statement, "left")?).collect(), field(statement, "right")?)
-        }
-        "var_spec" | "const_spec" => (children_of_kind(statement, "identifier").collect(), field(statement, "value")?),
-        _ => return None,
+/// What a statement gives to the name of a number. Of a call with several results it is the call.
+fn value_given<'c>(statement: Node<'c>, number: usize) -> Option<Node<'c>> {
+    let values: Vec<Node<'c>> =
+        named_children(field(statement, "right").or_else(|| field(statement, "value"))?).collect();
+    let names = match field(statement, "left") {
+        Some(left) => named_children(left).count(),
+        None => children_of_kind(statement, "identifier").count(),
     };
-    let at = names.iter().position(|name| context.text(*name) == wanted)?;
-    let values: Vec<Node<'c>> = named_children(values).collect();
-    if values.len() == names.len() { values.get(at).copied() } else { values.first().copied() }
+    if values.len() == names { values.get(number).copied() } else { values.first().copied() }
 }
 
 /// True for text that no caller and no input can change: literals, constants of the file, sums of those, and names that
@@ -94,24 +87,6 @@ pub(crate) fn sources_of<'c>(context: &GoContext<'c>, node: Node<'c>) -> Vec<Nod
 pub(crate) fn declared_type<'c>(context: &GoContext<'c>, name: Node<'_>) -> Option<&'c str> {
     let declaration = local_declaration(context, name)?;
     field(declaration, "type").map(|of| context.text(of))
-}
-
-/// True for a value that the function gives away as a whole: returned, handed to a call, sent, or kept in something else.
-pub(crate) fn is_handed_on(context: &GoContext<'_>, function: Node<'_>, name: &str) -> bool {
-    let mut mentions =
-        context.tree().subtree_of(function).filter(|at| at.kind() == "identifier" && context.text(*at) == name);
-    mentions.any(|at| {
-        let Some(parent) = context.tree().parent_of(at) else { return false };
-        let is_right = context.tree().parent_of(parent).and_then(|of| field(of, "right")).map(|it| it.id());
-        match parent.kind() {
-            "argument_list" | "literal_element" | "send_statement" => true,
-            "expression_list" => {
-                let statement = context.tree().parent_of(parent).map(|of| of.kind());
-                statement == Some("return_statement") || is_right == Some(parent.id())
-            }
-            _ => false,
-        }
-    })
 }
 
 /// The name of the function around a place: of the declared one.
@@ -151,8 +126,8 @@ fn is_left_open(context: &GoContext<'_>, call: Node<'_>, close: &str) -> bool {
     };
     // `keep.body = answer.Body` hands on what is to be closed.
     let part = close.split('.').next().unwrap_or_default();
-    let text = context.text(function);
-    let is_kept = [" = ", ": "].iter().any(|before| text.contains(&format!("{before}{name}.{part}\n")))
-        || [format!(": {name}.{part},"), format!("lose({name}.{part},")].iter().any(|it| text.contains(it));
-    !text.contains(&format!("{name}.{close}")) && !is_kept && !is_handed_on(context, function, name)
+    let mentions = context.mentions();
+    !mentions.is_closed_in(&format!("{name}.{close}"), function)
+        && !mentions.is_part_handed_on_in(&format!("{name}.{part}"), function)
+        && !mentions.is_handed_on_in(name, function)
 }

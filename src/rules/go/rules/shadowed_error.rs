@@ -69,8 +69,10 @@ fn check_shadowed_error<'c>(context: &GoContext<'c>, node: Node<'c>, out: &mut V
     if !is_outer || is_told_inside(context, list, node, word) {
         return;
     }
-    let after = tree.own_nodes_of(function).filter(|at| at.start_byte() >= list.end_byte());
-    let next = after.into_iter().find(|at| at.kind() == "identifier" && context.text(*at) == word);
+    let after = context.mentions().names_from(word, list.end_byte()).iter().copied();
+    let next = after
+        .take_while(|at| at.start_byte() < function.end_byte())
+        .find(|at| context.function_around(*at).is_some_and(|of| of.id() == function.id()));
     // The outer one may be set again before anybody reads it.
     let is_read = next.is_some_and(|at| {
         let statement = tree
