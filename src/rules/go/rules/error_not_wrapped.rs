@@ -48,7 +48,7 @@ func Load(path string) error {
 pub(super) const RUN: GoRunner = GoRunner::Kinds(&["call_expression"], check_error_not_wrapped);
 
 fn check_error_not_wrapped<'c>(context: &GoContext<'c>, node: Node<'c>, out: &mut Vec<Finding>) {
-    if !is_call_of(context, node, "fmt", &["Errorf"]) || context.is_test_file() {
+    if !is_call_of(context, node, "fmt", &["Errorf"]) || context.is_beyond_advice() {
         return;
     }
     let arguments = arguments_of(node);
@@ -58,9 +58,16 @@ fn check_error_not_wrapped<'c>(context: &GoContext<'c>, node: Node<'c>, out: &mu
         value.kind() == "identifier" && (context.text(*value) == "err" || context.text(*value).ends_with("Err"))
     };
     let in_words = form.contains("%v") || form.contains("%s") || form.contains("%+v");
-    if in_words && !form.contains("%w") && values.iter().any(is_error) {
+    if in_words && !form.contains("%w") && values.iter().any(is_error) && !ends_here(context, node) {
         out.push(context.report(&RULE, node, "the cause is kept as words alone"));
     }
+}
+
+/// True for an error that no caller gets: the program ends with it.
+fn ends_here(context: &GoContext<'_>, node: Node<'_>) -> bool {
+    let call = context.tree().parent_of(node).and_then(|list| context.tree().parent_of(list));
+    let callee = call.and_then(|call| field(call, "function")).map_or("", |callee| context.text(callee));
+    callee == "panic" || callee.rsplit('.').next().is_some_and(|name| name.starts_with("Fatal"))
 }
 
 #[cfg(test)]
@@ -80,6 +87,7 @@ mod tests {
             &[
                 "import \"fmt\"\nfunc f(err error) error { return fmt.Errorf(\"a: %w\", err) }",
                 "import \"fmt\"\nfunc f(err error) error { return fmt.Errorf(\"a: %s\", err.Error()) }",
+                "import \"fmt\"\nfunc f(err error) { panic(fmt.Errorf(\"a: %s\", err)) }",
                 "import \"fmt\"\nfunc f(a int) error { return fmt.Errorf(\"a: %v\", a) }",
             ],
         );

@@ -7,7 +7,7 @@ use tapps_base::rule::Rule;
 
 /// A text of package `a` unless it says another.
 fn in_package(text: &str) -> String {
-    if text.starts_with("package ") { text.to_owned() } else { format!("package a\n{text}\n") }
+    if text.lines().any(|line| line.starts_with("package ")) { text.to_owned() } else { format!("package a\n{text}\n") }
 }
 
 /// The findings of one rule in a text.
