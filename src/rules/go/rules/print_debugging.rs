@@ -1,7 +1,8 @@
 //! Packages that write to the output of their users.
 
 use super::prelude::*;
-use crate::go::calls::is_call_of;
+use crate::go::calls::{arguments_of, is_call_of, package_member, string_literal};
+use crate::go::language::receiver_type;
 use crate::go::scopes::function_name;
 use crate::words::split_identifier_words;
 
@@ -40,7 +41,7 @@ func Total(prices []int) int {
     since: "0.1.0",
 };
 
-pub(super) const RUN: GoRunner = GoRunner::Kinds(&["call_expression"], check_print_debugging);
+pub(super) const RUN: GoRunner = GoRunner::File(check_print_debugging);
 
 /// Words of functions that are there to print.
 const PRINTING: &[&str] = &[
@@ -48,41 +49,74 @@ const PRINTING: &[&str] = &[
     "usage", "version", "warn", "write", "render", "prompt", "ask", "trace", "banner",
 ];
 
-fn check_print_debugging<'c>(context: &GoContext<'c>, node: Node<'c>, out: &mut Vec<Finding>) {
-    if context.is_main_package()
-        || context.is_test_file()
-        || context.imports_any(&["flag", "github.com/spf13/cobra"])
-    {
-        return;
-    }
-    if !prints(context, node) {
-        return;
-    }
-    if is_switched_on(context, node) || is_for_terminals(context) {
-        return;
-    }
-    let words = split_identifier_words(function_name(context, node));
-    let is_about_printing = |word: &String| PRINTING.iter().any(|known| word.starts_with(known));
-    if !words.iter().any(is_about_printing) && context.function_around(node).is_some() {
-        out.push(context.report(&RULE, node, "this goes to the output of whoever uses the package"));
-    }
-}
-
-fn prints(context: &GoContext<'_>, node: Node<'_>) -> bool {
-    let is_builtin = node.kind() == "call_expression"
-        && field(node, "function").is_some_and(|it| matches!(context.text(it), "println" | "print"));
-    is_builtin || is_call_of(context, node, "fmt", &["Print", "Printf", "Println"])
-}
-
 /// A file that prints so often was not left with a trace of debugging: it is there to print.
 const PURPOSE: usize = 4;
-/// Folders and files of programs and of what they show.
-const PROGRAMS: &[&str] = &["cli", "cmd", "console", "examples", "prompt", "terminal", "ui"];
 
+fn check_print_debugging(context: &GoContext<'_>, out: &mut Vec<Finding>) {
+    if context.is_beyond_advice() || is_for_terminals(context) {
+        return;
+    }
+    let printed: Vec<Node<'_>> = context.tree().all_nodes().filter(|node| prints(context, *node)).collect();
+    if printed.len() >= PURPOSE {
+        return;
+    }
+    for node in printed {
+        if !is_switched_on(context, node) && !is_meant(context, node) && context.function_around(node).is_some() {
+            out.push(context.report(&RULE, node, "this goes to the output of whoever uses the package"));
+        }
+    }
+}
+
+/// What is left of debugging prints by `fmt`, or says a word by the builtin function. Packages give functions of their own the
+/// name of that one.
+fn prints(context: &GoContext<'_>, node: Node<'_>) -> bool {
+    is_builtin_print(context, node) || is_call_of(context, node, "fmt", &["Print", "Printf", "Println"])
+}
+
+fn is_builtin_print(context: &GoContext<'_>, node: Node<'_>) -> bool {
+    let is_named = node.kind() == "call_expression"
+        && field(node, "function").is_some_and(|it| matches!(context.text(it), "println" | "print"));
+    let says_a_word = || arguments_of(node).first().is_some_and(|first| string_literal(context, *first).is_some());
+    let is_case = |at: Node<'_>| matches!(at.kind(), "if_statement" | "expression_case" | "default_case" | "type_case");
+    let is_asked = || context.tree().ancestors_of(node).any(is_case);
+    is_named && says_a_word() && !is_asked()
+}
+
+/// Folders and files of programs and of what they show.
+const PROGRAMS: &[&str] = &[
+    "cli", "cmd", "command", "commands", "console", "debug", "demo", "examples", "prompt",
+    "terminal", "tools", "ui",
+];
+/// Packages that read the command line of a program, or a part of their path.
+const COMMAND_LINES: &[&str] = &["/cli", "/cobra", "/go-flags", "/kingpin", "flag"];
+/// What a file has that speaks with whoever sits before a terminal, or ends the program.
+const TERMINALS: &[(&str, &str)] = &[("os", "Exit"), ("os", "Stdin"), ("os", "Stdout")];
+
+/// True for files that are there to print: of programs, with a command line, and those that speak with a person.
 fn is_for_terminals(context: &GoContext<'_>) -> bool {
     let mut parts = context.path().trim_end_matches(".go").split(['/', '_']);
-    let printed = context.tree().all_nodes().filter(|node| prints(context, *node));
-    parts.any(|part| PROGRAMS.contains(&part)) || printed.take(PURPOSE).count() == PURPOSE
+    let speaks = |node: Node<'_>| package_member(context, node).is_some_and(|member| TERMINALS.contains(&member));
+    context.is_main_package()
+        || context.imports_like(|path| COMMAND_LINES.iter().any(|end| path.contains(end)))
+        || parts.any(|part| PROGRAMS.contains(&part) || part.starts_with("fuzz"))
+        || context.tree().all_nodes().any(speaks)
+}
+
+/// True where a function is there to print: by its name or its type, as it does nothing else, or as a comment says so.
+fn is_meant(context: &GoContext<'_>, node: Node<'_>) -> bool {
+    let Some(function) = context.outermost_function(node) else { return false };
+    let holder = receiver_type(context.tree(), function).unwrap_or_default();
+    let words = [function_name(context, node), holder].into_iter().flat_map(split_identifier_words);
+    let is_about_printing = |word: String| PRINTING.iter().any(|known| word.starts_with(known));
+    let around = context.function_around(node).and_then(|around| field(around, "body"));
+    let statements = around.and_then(|body| children_of_kind(body, "statement_list").next());
+    let said = context.comment_above(node).to_ascii_lowercase();
+    words.into_iter().any(is_about_printing)
+        || statements.is_some_and(|list| named_children(list).take(2).count() == 1)
+            && context.tree().parent_of(node).and_then(|at| context.tree().parent_of(at)).map(|at| at.id())
+                == statements.map(|list| list.id())
+            && !is_builtin_print(context, node)
+        || ["output", "print", "stdout"].iter().any(|word| said.contains(word))
 }
 
 /// True for what is printed only where somebody asked for it, or never: `if debug {`, `if false {`.
@@ -101,7 +135,14 @@ mod tests {
 
     #[test]
     fn what_is_found() {
-        assert_found(&RULE, &["func f() { println(\"here\") }", "import \"fmt\"\nfunc f() { fmt.Printf(\"%v\", a) }"]);
+        assert_found(
+            &RULE,
+            &[
+                "func f() { println(\"here\") }",
+                "import \"fmt\"\nfunc f() { g(a); fmt.Printf(\"%v\", a) }",
+                "import \"fmt\"\nfunc f() error { if a { fmt.Println(a); return b }; return nil }",
+            ],
+        );
     }
 
     #[test]
@@ -114,10 +155,18 @@ mod tests {
                 "import \"fmt\"\nfunc f() { if debug { fmt.Println(a) } }",
                 "import \"fmt\"\nfunc f() { fmt.Println(a); fmt.Println(b); fmt.Println(c); fmt.Println(d) }",
                 "import \"fmt\"\nfunc f() { fmt.Fprintln(w, a) }",
+                "func f() { if a { println(\"not read\") } }",
+                "func f() { print(g.logger, c) }",
+                "import \"fmt\"\nfunc emit(a string) { fmt.Printf(a) }",
+                "import \"fmt\"\nfunc (d *debugger) next() { g(); fmt.Print(d) }",
+                "import \"fmt\"\nfunc f() {\ng()\n// The parent reads this from the output.\nfmt.Println(a)\n}",
+                "import (\n\"fmt\"\n\"os\"\n)\nfunc f() { g(); fmt.Println(a); h(os.Stdin) }",
             ],
         );
-        let text = "package a\nimport \"fmt\"\nfunc f() { fmt.Println(a) }";
+        let text = "package a\nimport \"fmt\"\nfunc f() { g(); fmt.Println(a) }";
         assert_eq!(go_findings(&RULE, "cmd/tool/list.go", text), []);
+        assert_eq!(go_findings(&RULE, "store/fuzzer.go", text), []);
+        assert_eq!(go_findings(&RULE, "store/testdata/list.go", text), []);
         assert_eq!(go_findings(&RULE, "store/list.go", text).len(), 1);
     }
 }

@@ -1,42 +1,119 @@
 //! Texts that grow by a copy of themselves.
 
+use std::collections::HashSet;
+
 use super::prelude::*;
-use crate::go::calls::string_literal;
-use crate::go::scopes::{declared_type, is_constant_text, local_declaration};
+use crate::go::calls::{arguments_of, is_call_of, string_literal};
+use crate::go::scopes::{declared_type, function_name, is_constant_text, local_declaration};
 
 pub use crate::common::string_building_in_loop::RULE;
 
-pub(super) const RUN: GoRunner = GoRunner::Kinds(&["assignment_statement"], check_string_building_in_loop);
+pub(super) const RUN: GoRunner = GoRunner::File(check_string_building_in_loop);
 
-fn check_string_building_in_loop<'c>(context: &GoContext<'c>, node: Node<'c>, out: &mut Vec<Finding>) {
-    let adds = node.kind() == "assignment_statement" && field(node, "operator").is_some_and(|it| it.kind() == "+=");
-    let Some(around) = context.loop_around(node).filter(|_| adds && !context.is_test_file()) else { return };
-    let name =
-        field(node, "left").and_then(|left| named_children(left).next()).filter(|name| name.kind() == "identifier");
-    let Some((name, declaration)) = name.and_then(|name| Some((name, local_declaration(context, name)?))) else {
+/// Functions that describe something to a person, who reads no long text.
+const DESCRIBING: &[&str] = &["Debug", "Detail", "Dump", "Error", "GoString", "Help", "String", "Usage"];
+
+fn check_string_building_in_loop(context: &GoContext<'_>, out: &mut Vec<Finding>) {
+    if context.is_beyond_advice() {
         return;
-    };
-    // One that begins anew at each turn stays short.
-    if declaration.start_byte() < around.start_byte()
-        && is_text(context, name, declaration)
-        && !is_needed_in_between(context, around, name)
-    {
-        out.push(context.report(&RULE, node, format!("`{}` is copied at each turn", context.text(name))));
     }
+    let (mut looked_at, mut told) = (HashSet::new(), HashSet::new());
+    for node in context.tree().all_nodes().filter(|node| node.kind() == "assignment_statement") {
+        let Some((name, around)) = growing_name(context, node) else { continue };
+        // Separators grow with what they separate.
+        if !looked_at.insert((around.id(), context.text(name))) {
+            continue;
+        }
+        let Some(declaration) = local_declaration(context, name) else { continue };
+        // One that begins anew at each turn stays short.
+        let grows = declaration.start_byte() < around.start_byte()
+            && is_text(context, name, declaration)
+            && !is_needed_in_between(context, around, name);
+        if grows && told.insert(declaration.id()) {
+            out.push(context.report(&RULE, node, format!("`{}` is copied at each turn", context.text(name))));
+        }
+    }
+}
+
+/// The name that a statement lengthens by something that is not the same each time, and the loop that does it for as long as
+/// the data lasts.
+fn growing_name<'c>(context: &GoContext<'c>, node: Node<'c>) -> Option<(Node<'c>, Node<'c>)> {
+    let adds = field(node, "operator").is_some_and(|it| it.kind() == "+=");
+    let around = context.loop_around(node).filter(|_| adds)?;
+    let name = named_children(field(node, "left")?).next().filter(|name| name.kind() == "identifier")?;
+    let value = named_children(field(node, "right")?).next()?;
+    let grows = !is_constant_text(context, value)
+        && !is_written_out(context, around)
+        && (takes_apart(context, value) || goes_over_input(context, around))
+        && !ends_loop(context, node)
+        && !DESCRIBING.contains(&function_name(context, node));
+    grows.then_some((name, around))
+}
+
+/// True for a loop over what is written out one by one: in a literal, or as the last arguments of callers.
+fn is_written_out(context: &GoContext<'_>, around: Node<'_>) -> bool {
+    let over = children_of_kind(around, "range_clause").next().and_then(|clause| field(clause, "right"));
+    over.is_some_and(|over| match over.kind() {
+        "composite_literal" => true,
+        "identifier" => {
+            let declared = local_declaration(context, over);
+            declared.is_some_and(|it| it.kind() == "variadic_parameter_declaration")
+        }
+        _ => false,
+    })
+}
+
+/// True for a part of another text, by letter or slice, and for a whole line: texts are long, and so is what is made of them.
+fn takes_apart(context: &GoContext<'_>, value: Node<'_>) -> bool {
+    context.tree().subtree_of(value).any(|part| match part.kind() {
+        "slice_expression" => true,
+        "interpreted_string_literal" => context.text(part).ends_with("\\n\""),
+        "call_expression" | "type_conversion_expression" => context.text(part).starts_with("string("),
+        _ => false,
+    })
+}
+
+/// True for loops that turn as long as there is input: without a head, on a condition, or over what a caller hands in. Up to a
+/// number and over fields the turns are mostly few.
+fn goes_over_input(context: &GoContext<'_>, around: Node<'_>) -> bool {
+    let heads = named_children(around).filter(|head| head.kind() != "block");
+    let is_input = |over: Node<'_>| match over.kind() {
+        "identifier" => {
+            local_declaration(context, over).is_some_and(|declared| declared.kind() == "parameter_declaration")
+        }
+        "call_expression" => is_call_of(context, over, "strings", &["Fields", "Split", "SplitAfter", "SplitN"]),
+        _ => false,
+    };
+    heads.into_iter().all(|head| match head.kind() {
+        "for_clause" => field(head, "condition").and_then(|it| field(it, "right")).is_some_and(|limit| {
+            limit.kind() == "call_expression"
+                && field(limit, "function").is_some_and(|function| context.text(function) == "len")
+                && arguments_of(limit).into_iter().all(is_input)
+        }),
+        "range_clause" => field(head, "right").is_some_and(is_input),
+        _ => true,
+    })
+}
+
+/// True where the statements behind lead out of the loop.
+fn ends_loop(context: &GoContext<'_>, node: Node<'_>) -> bool {
+    let mentions = context.mentions();
+    let list = context.tree().parent_of(node).map(|list| list.id());
+    list.is_some_and(|list| mentions.returning.contains(&list) || mentions.breaking.contains(&list))
 }
 
 /// True where each turn reads what there is so far, as a path that grows by its parts.
 fn is_needed_in_between(context: &GoContext<'_>, around: Node<'_>, name: Node<'_>) -> bool {
-    let mut mentions = context.tree().subtree_of(around).filter(|at| {
-        at.kind() == "identifier" && at.start_byte() != name.start_byte() && context.text(*at) == context.text(name)
-    });
-    mentions.any(|at| {
-        let statement = context.tree().ancestors_of(at).find(|it| it.kind() == "assignment_statement");
-        let is_target = statement
-            .and_then(|it| field(it, "left"))
-            .is_some_and(|left| left.start_byte() <= at.start_byte() && at.end_byte() <= left.end_byte());
-        let is_asked = context.tree().ancestors_of(at).take_while(|it| it.id() != around.id()).any(|it| it.kind() == "binary_expression");
-        !is_target && !is_asked
+    let from = context.mentions().names_from(context.text(name), around.start_byte());
+    let mut inside = from.iter().take_while(|at| at.start_byte() < around.end_byte());
+    inside.any(|at| {
+        let mut above = context.tree().ancestors_of(*at).take_while(|it| it.id() != around.id());
+        let is_asked_or_target = above.any(|it| {
+            it.kind() == "binary_expression"
+                || it.kind() == "assignment_statement"
+                    && field(it, "left").is_some_and(|left| left.byte_range().contains(&at.start_byte()))
+        });
+        !is_asked_or_target
     })
 }
 
@@ -60,7 +137,17 @@ mod tests {
 
     #[test]
     fn what_is_found() {
-        assert_found(&RULE, &["func f(a []string) { var s string; for _, b := range a { if b != \"\" { s += b } } }"]);
+        assert_found(
+            &RULE,
+            &[
+                "func f(a []string) { var s string; for _, b := range a { if b != \"\" { s += b } } }",
+                "func f(a []string) { s := \"\"; for i, b := range a { if i > 0 { s += \", \" }; s += b } }",
+                "func f() { s := \"\"; for _, b := range t.lines { s += b.text + \"\\n\" } }",
+                "func f(a string) { s := \"\"; for i := 0; i < len(a); i++ { s += g(a, i) } }",
+                "func f(r R) { s := \"\"; for { c := r.Read(); if c == 0 { break }; s += string(c) } }",
+                "func f(a [][]string) { s := \"\"; for _, b := range a { s += b[0]; for _, c := range b { s += c } } }",
+            ],
+        );
     }
 
     #[test]
@@ -72,6 +159,14 @@ mod tests {
                 "func f(a []string) { for _, b := range a { s := \"\"; s += b; g(s) } }",
                 "func f() { s := \"a\"; s += \"b\" }",
                 "func f() { at := 1 + 2; for at < 90 { at += 4 } }",
+                "func f(a ...string) { s := \"\"; for _, b := range a { s += b } }",
+                "func f() { s := \"\"; for i := 0; i < 8; i++ { s += g(i) } }",
+                "func f() { s := \"\"; for _, b := range t.fields { s += b.Name() } }",
+                "func f() { s := \"\"; for _, b := range []string{\"a\", c} { s += b + \"\\n\" } }",
+                "func f(t T) { s := \"\"; for t.Kind() == pointer { s += \"*\"; t = t.Elem() } }",
+                "func f(a []string) { s := \"\"; for _, b := range a { if b == c { s += b; break } } }",
+                "func (e Errors) Error() string { s := \"\"; for _, b := range e.all { s += b }; return s }",
+                "// Code generated by a tool. DO NOT EDIT.\npackage a\nfunc f(a []string) { s := \"\"; for _, b := range a { s += b } }",
                 "func f(a []string) { path := \"\"; for _, b := range a { path += \"/\" + b; g(path) } }",
             ],
         );
