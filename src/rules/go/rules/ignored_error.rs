@@ -1,8 +1,10 @@
 //! Errors that nobody looks at.
 
 use super::prelude::*;
-use crate::go::calls::{arguments_of, called_member};
+use crate::go::calls::{arguments_of, called_member, composed_parts};
+use crate::go::language::receiver_type;
 use crate::go::scopes::{assigned_value, declared_type, function_name, is_constant_text, local_declaration};
+use crate::words::split_identifier_words;
 
 pub const RULE: Rule = Rule {
     tool: Tool::Tapps,
@@ -94,10 +96,47 @@ fn check_ignored_error<'c>(context: &GoContext<'c>, node: Node<'c>, out: &mut Ve
             || function_name(context, *call) == "String"
             || writes_to_buffer(context, *call)
             || is_explained(context, node)
+            || serves_another_error(context, node, *call)
+            || tries_shapes(context, node, *call)
     };
     let Some(call) = call.filter(|call| !is_settled(call)) else { return };
     let callee = field(call, "function").map_or("", |function| context.text(function));
     out.push(context.report(&RULE, call, format!("`{callee}` may fail, and nobody looks")));
+}
+
+/// True where the same bytes are read as one shape and as another, of which one will do.
+fn tries_shapes(context: &GoContext<'_>, statement: Node<'_>, call: Node<'_>) -> bool {
+    let list = context.tree().parent_of(statement);
+    let bytes = arguments_of(call).first().map_or("", |bytes| context.text(*bytes));
+    list.is_some_and(|list| {
+        context.mentions().is_unmarshalled_again(bytes, list.start_byte(), list.end_byte())
+            && called_member(context, call).is_some_and(|(_, name)| name == "Unmarshal")
+    })
+}
+
+/// Words of functions that put away what is no longer needed: nothing is lost when they fail.
+const CLEANING: &[&str] =
+    &["abort", "clean", "cleanup", "close", "discard", "drain", "release", "remove", "shutdown", "stop", "unlock"];
+
+/// True where something went wrong already: what is done or read then serves to clean up, or to say what it was.
+fn serves_another_error(context: &GoContext<'_>, statement: Node<'_>, call: Node<'_>) -> bool {
+    let callee = field(call, "function").map_or("", |function| context.text(function));
+    if split_identifier_words(callee).iter().any(|word| CLEANING.contains(&word.as_str())) {
+        return true;
+    }
+    let list = context.tree().parent_of(statement);
+    let is_branch = |at: Node<'_>, branch: &str| {
+        list.and_then(|list| context.tree().parent_of(list)).is_some_and(|block| {
+            field(at, branch).is_some_and(|part| part.id() == block.id())
+        })
+    };
+    let mut above = context.tree().ancestors_of(statement).take(3);
+    let branch = above.find(|at| at.kind() == "if_statement" && is_branch(*at, "consequence"));
+    let condition = branch.and_then(|branch| field(branch, "condition")).map(|condition| context.text(condition));
+    condition.is_some_and(|condition| {
+        let words = condition.split(|c: char| !c.is_alphanumeric() && c != '_').map(str::to_ascii_lowercase);
+        words.into_iter().any(|word| word.ends_with("err") || word.starts_with("status"))
+    })
 }
 
 /// The call whose last result, an error, is put into `_` beside one that is used.
@@ -106,53 +145,127 @@ fn dropped_error<'c>(context: &GoContext<'c>, statement: Node<'c>) -> Option<Nod
     let (last, others) = names.split_last()?;
     let kept = others.iter().find(|name| **name != "_").filter(|_| *last == "_")?;
     let call = named_children(field(statement, "right")?).next()?;
-    (fails(context, call, SOURCES) && !is_tested_later(context, statement, kept) && !reads_own_text(context, call))
-        .then_some(call)
+    (fails(context, call, SOURCES)
+        && !is_tested_later(context, statement, kept)
+        && !reads_own_text(context, call)
+        && !is_always_dropped(context, call)
+        && !answers_without_error(context, call))
+    .then_some(call)
+}
+
+/// True where a function of the file is asked by one that has no error to return and does nothing else: `NewWriter` asks
+/// `NewWriterLevel` with what it takes, and `IsOpen` says no where nothing can be said.
+fn answers_without_error(context: &GoContext<'_>, call: Node<'_>) -> bool {
+    let callee = field(call, "function").filter(|function| function.kind() == "identifier");
+    let around = context.outermost_function(call);
+    let result = around.and_then(|function| field(function, "result")).map_or("", |result| context.text(result));
+    let name = function_name(context, call);
+    let body = around.and_then(|function| field(function, "body"));
+    let list = body.and_then(|body| children_of_kind(body, "statement_list").next());
+    let only_asks = list.is_some_and(|list| {
+        named_children(list).take(3).count() == 2 && context.mentions().returning.contains(&list.id())
+    });
+    callee.is_some_and(|callee| {
+        result == "bool" || only_asks || !name.is_empty() && context.text(callee).starts_with(name)
+    })
+}
+
+/// True for a function of the file whose error all of several callers put away: it tells others, and they want what there is.
+fn is_always_dropped(context: &GoContext<'_>, call: Node<'_>) -> bool {
+    let function = field(call, "function").filter(|function| function.kind() == "identifier");
+    let calls = function.and_then(|function| context.mentions().calls.get(context.text(function)));
+    calls.is_some_and(|calls| {
+        let mut drops = calls.iter().map(|call| {
+            let list = context.tree().parent_of(*call).filter(|list| list.kind() == "expression_list");
+            let statement = list.and_then(|list| context.tree().parent_of(list));
+            let names = statement.and_then(|statement| field(statement, "left"));
+            names.and_then(|names| named_children(names).last()).is_some_and(|last| context.text(last) == "_")
+        });
+        calls.len() > 1 && drops.all(|is_dropped| is_dropped)
+    })
 }
 
 /// True where a condition behind the statement, or of the `if` that it begins, asks what the value is.
 fn is_tested_later(context: &GoContext<'_>, statement: Node<'_>, name: &str) -> bool {
-    let Some(function) = context.function_around(statement) else { return false };
-    let later = context.tree().subtree_of(function).filter(|at| at.end_byte() > statement.end_byte());
-    later.filter(|at| matches!(at.kind(), "if_statement" | "expression_switch_statement")).any(|at| {
-        let condition = field(at, "condition").or_else(|| field(at, "value"));
-        condition.filter(|condition| condition.start_byte() >= statement.end_byte()).is_some_and(|condition| {
-            let mut parts = context.tree().subtree_of(condition);
-            parts.any(|part| matches!(part.kind(), "identifier" | "selector_expression") && context.text(part) == name)
-        })
+    let function = context.function_around(statement);
+    function.is_some_and(|function| {
+        context.mentions().is_tested_within(name, statement.end_byte(), function.end_byte())
     })
 }
 
 /// True for a text whose form is known: what an address wrote of itself, digits that an expression or a scanner found.
-fn reads_own_text(context: &GoContext<'_>, call: Node<'_>) -> bool {
-    let argument = arguments_of(call).into_iter().next();
+fn reads_own_text<'c>(context: &GoContext<'c>, call: Node<'c>) -> bool {
+    let arguments = arguments_of(call);
+    let is_own_address = |at: usize| {
+        arguments.get(at).is_some_and(|it| context.text(*it).ends_with(".String()") || is_constant_text(context, *it))
+    };
+    let known_part = || arguments.first().is_some_and(|it| is_known_part(context, *it));
     match called_member(context, call) {
-        Some(("net/url", "Parse")) => {
-            argument.is_some_and(|it| context.text(it).ends_with(".String()") || is_constant_text(context, it))
+        Some(("net/url", "Parse")) => is_own_address(0),
+        Some(("regexp", _)) => arguments.first().is_some_and(|it| is_constant_text(context, *it)),
+        Some(("net/http", "NewRequest")) => is_own_address(1),
+        Some(("net/http", "NewRequestWithContext")) => is_own_address(2),
+        Some(("encoding/hex", _)) => known_part() && arguments.first().is_none_or(|it| it.kind() != "identifier"),
+        // A variable that is not set says no.
+        Some(("strconv", "ParseBool")) if arguments.first().is_some_and(|it| reads_environment(context, *it)) => true,
+        // `fmt.Sprintf("%dms", limit)`
+        Some(("time", "ParseDuration")) => {
+            arguments.first().is_some_and(|text| composed_parts(context, *text).is_some())
         }
-        // A part of a text was mostly looked at before, and so was what the function itself made.
-        Some(("strconv", _)) => argument.is_some_and(|it| match it.kind() {
-            "identifier" => local_declaration(context, it).is_none_or(|at| at.kind() != "parameter_declaration"),
-            "call_expression" => {
-                let text = context.text(it);
-                text.ends_with(".TokenText()") || text.starts_with("string(")
-            }
-            kind => kind != "selector_expression",
-        }),
+        Some(("strconv", _)) => known_part() || is_in_lexer(context, call),
         _ => false,
     }
 }
 
-/// True for a call that is given the address of a buffer in memory, or a hash: both take everything.
-fn writes_to_buffer<'c>(context: &GoContext<'c>, call: Node<'c>) -> bool {
-    arguments_of(call).into_iter().any(|argument| {
-        let is_hash = argument.kind() == "identifier"
-            && assigned_value(context, argument).is_some_and(|value| is_new_hash(context, value));
-        let name = (argument.kind() == "unary_expression").then(|| field(argument, "operand")).flatten();
-        let of = name.and_then(|name| declared_type(context, name));
-        is_hash || of.is_some_and(|of| matches!(of, "bytes.Buffer" | "strings.Builder"))
-    })
+fn reads_environment(context: &GoContext<'_>, argument: Node<'_>) -> bool {
+    called_member(context, argument) == Some(("os", "Getenv"))
 }
+
+/// A part of a text was mostly looked at before, and so was what the function itself made.
+fn is_known_part(context: &GoContext<'_>, argument: Node<'_>) -> bool {
+    match argument.kind() {
+        "identifier" => local_declaration(context, argument).is_none_or(|at| at.kind() != "parameter_declaration"),
+        "call_expression" => {
+            let text = context.text(argument);
+            let mut parts = context.tree().subtree_of(argument);
+            text.ends_with(".TokenText()")
+                || text.starts_with("string(")
+                || parts.any(|part| part.kind() == "slice_expression")
+        }
+        kind => kind != "selector_expression",
+    }
+}
+
+/// True in a function or a type that takes a text apart: it looked at each letter before.
+fn is_in_lexer(context: &GoContext<'_>, call: Node<'_>) -> bool {
+    let function = context.outermost_function(call);
+    let holder = function.and_then(|function| receiver_type(context.tree(), function)).unwrap_or_default();
+    let words = [function_name(context, call), holder].into_iter().flat_map(split_identifier_words);
+    words.into_iter().any(|word| ["lex", "scan", "token"].iter().any(|known| word.starts_with(known)))
+}
+
+/// True for a call that is given a buffer in memory, a hash, or a writer that keeps its first error until it is flushed.
+fn writes_to_buffer<'c>(context: &GoContext<'c>, call: Node<'c>) -> bool {
+    // What is read from a buffer may end too early.
+    let reads = field(call, "function").is_some_and(|it| context.text(it).ends_with("Read"));
+    !reads && arguments_of(call).into_iter().any(|argument| is_memory(context, argument))
+}
+
+fn is_memory<'c>(context: &GoContext<'c>, argument: Node<'c>) -> bool {
+    let name = if argument.kind() == "unary_expression" { field(argument, "operand") } else { Some(argument) };
+    let Some(name) = name.filter(|name| name.kind() == "identifier") else { return false };
+    let is_new = |value: Node<'c>| {
+        let text = context.text(value);
+        is_new_hash(context, value)
+            || ["bytes.NewBuffer", "bufio.NewWriter"].iter().any(|maker| text.starts_with(maker))
+            || BUFFERS.iter().any(|of| text == format!("new({of})") || text == format!("&{of}{{}}"))
+    };
+    let of = declared_type(context, name).map(|of| of.trim_start_matches('*'));
+    of.is_some_and(|of| BUFFERS.contains(&of)) || assigned_value(context, name).is_some_and(is_new)
+}
+
+/// Types of texts in memory.
+const BUFFERS: &[&str] = &["bytes.Buffer", "strings.Builder"];
 
 /// `sha256.New()`, `hash.New()`.
 fn is_new_hash(context: &GoContext<'_>, value: Node<'_>) -> bool {
@@ -160,10 +273,29 @@ fn is_new_hash(context: &GoContext<'_>, value: Node<'_>) -> bool {
     function.is_some_and(|function| context.text(function).ends_with(".New") || context.text(function) == "hash")
 }
 
+/// The comments above a statement, back to the last empty line: one speaks for the lines below it.
+fn comments_of_paragraph(context: &GoContext<'_>, statement: Node<'_>) -> String {
+    let before = context.tree().source_text().get(..statement.start_byte()).unwrap_or_default();
+    let lines = before.rsplit('\n').skip(1).take(PARAGRAPH).map(str::trim).take_while(|line| !line.is_empty());
+    lines.filter(|line| line.starts_with("//")).collect::<Vec<_>>().join(" ")
+}
+
+/// Lines that a comment speaks for.
+const PARAGRAPH: usize = 8;
+
+/// Words of a function that says of itself that it lets errors go.
+const LETTING_GO: &[&str] = &["discard", "drop", "ignor", "omit", "silent", "suppress", "swallow", "without error"];
+
 /// True where a comment stands on the line of a statement, behind it, or one above speaks of the error. Orders to other
 /// checkers explain nothing.
 fn is_explained(context: &GoContext<'_>, statement: Node<'_>) -> bool {
-    let above = context.comment_above(statement).to_ascii_lowercase();
+    // `Escape is like EscapeText but omits the error.`
+    let function = context.outermost_function(statement);
+    let promised = function.map(|function| context.comment_above(function).to_ascii_lowercase()).unwrap_or_default();
+    if promised.contains("error") && LETTING_GO.iter().any(|word| promised.contains(word)) {
+        return true;
+    }
+    let above = comments_of_paragraph(context, statement).to_ascii_lowercase();
     if above.contains("error") || above.contains("ignore") {
         return true;
     }
@@ -182,11 +314,8 @@ fn fails<'c>(context: &GoContext<'c>, call: Node<'c>, known: &[(&str, &[&str])])
     }
     let callee = (call.kind() == "call_expression").then(|| field(call, "function")).flatten();
     let Some(callee) = callee.filter(|callee| callee.kind() == "identifier") else { return false };
-    let declared = context.measures.blocks.iter().map(|one| one.node).find(|function| {
-        function.kind() == "function_declaration"
-            && field(*function, "name").is_some_and(|name| context.text(name) == context.text(callee))
-    });
-    declared.and_then(|function| field(function, "result")).is_some_and(|result| ends_in_error(context, result))
+    let declared = context.mentions().functions.get(context.text(callee));
+    declared.and_then(|function| field(*function, "result")).is_some_and(|result| ends_in_error(context, result))
 }
 
 /// True for results of which the last is an error.
@@ -215,6 +344,13 @@ mod tests {
                 "func f() { a, _ := g(); b(a) }\nfunc g() (int, error) { return h() }",
                 "func f() { a, _ := g(); b(a) }\nfunc g() (n int, err error) { return h() }",
                 "func f() { g() // nolint:errcheck\n}\nfunc g() error { return h() }",
+                "func f() { a, _ := g(); h(a) }\nfunc g() (int, error) { return h() }\nfunc i() error { _, err := g(); return err }",
+                "func f() {\n// Errors are of no use here.\nh()\n\ng()\n}\nfunc g() error { return h() }",
+                "import \"encoding/json\"\nfunc f() { json.Unmarshal(a, &b) }",
+                "import \"regexp\"\nfunc f(s string) { p, _ := regexp.Compile(s); g(p) }",
+                "func f() { if a == nil { g() } }\nfunc g() error { return h() }",
+                "import \"encoding/binary\"\nfunc f() { b := new(bytes.Buffer); binary.Read(b, order, &c) }",
+                "import \"net/http\"\nfunc f(u string) *http.Request { r, _ := http.NewRequest(\"GET\", u, nil); return r }",
                 "func f(w io.Writer) { g(w) }\nfunc g(w io.Writer) error { return h(w) }",
             ],
         );
@@ -228,6 +364,24 @@ mod tests {
                 "import \"strconv\"\nfunc f(s string) (int, error) { n, err := strconv.Atoi(s); return n, err }",
                 "func f() { _ = g() }\nfunc g() error { return h() }",
                 "func f() { g() }\nfunc g() int { return 1 }",
+                "func f() { a.b, _ = g(); a.c, _ = g() }\nfunc g() (int, error) { return h() }",
+                "func f() error { if err := h(); err != nil { g(); return err }; return nil }\nfunc g() error { return h() }",
+                "func f() { if r.StatusCode != 200 { text, _ := io.ReadAll(r.Body); log(text) } }",
+                "import \"encoding/json\"\nfunc f() { json.Unmarshal(a, &b); json.Unmarshal(a, &c) }",
+                "import \"regexp\"\nfunc f() { p, _ := regexp.Compile(`a+`); g(p) }",
+                "func f() { closeAll(a) }\nfunc closeAll(a A) error { return h() }",
+                "func f() {\n// Errors are of no use here.\nh()\ng()\n}\nfunc g() error { return h() }",
+                "// Escape is like g but omits the error.\nfunc Escape() { g() }\nfunc g() error { return h() }",
+                "import \"encoding/binary\"\nfunc f() { b := new(bytes.Buffer); binary.Write(b, order, 1) }",
+                "func New(a A) *B { b, _ := NewSized(a, usual); return b }\nfunc NewSized(a A, n int) (*B, error) { return h() }",
+                "func Usual(a A) *B { b, _ := Sized(a, usual); return b }\nfunc Sized(a A, n int) (*B, error) { return h() }",
+                "func IsOpen(a A) bool { b, _ := open(a); return b }\nfunc open(a A) (bool, error) { return h() }",
+                "import \"encoding/binary\"\nfunc f() { b := bufio.NewWriterSize(c, 9); binary.Write(b, order, 1); g(b.Flush()) }",
+                "import \"time\"\nfunc f(s string) { d, _ := time.ParseDuration(s + \"ms\"); g(d) }",
+                "import \"net/http\"\nfunc f(u url.URL) *http.Request { r, _ := http.NewRequest(verb, u.String(), nil); return r }",
+                "import (\n\"os\"\n\"strconv\"\n)\nfunc f() { a.on, _ = strconv.ParseBool(os.Getenv(\"A\")) }",
+                "import \"strconv\"\nfunc (l *lexer) number() { l.n, _ = strconv.ParseFloat(l.text, 64) }",
+                "import \"strconv\"\nfunc f(s []byte) { n, _ := strconv.Atoi(text(s[2:4])); g(n) }",
                 "func f() { g() }\nfunc g() (clean func() error) { return nil }",
                 "func f() { g() // What is missing is made later.\n}\nfunc g() error { return h() }",
                 "func f() { var b bytes.Buffer; g(&b) }\nfunc g(w io.Writer) error { return h(w) }",
