@@ -4,8 +4,9 @@ use tapps_syntax::tree::Node;
 
 use super::calls::called_method;
 use super::context::GoContext;
-use super::scopes::{declared_type, sources_of};
+use super::scopes::{assigned_value, declared_type};
 use crate::tree::nodes::field;
+use crate::tree::values::values_behind;
 
 /// Types of what a handler is handed, by how they are written.
 const REQUESTS: &[&str] =
@@ -31,11 +32,26 @@ const FIELDS: &[&str] = &["Path", "RawPath", "RawQuery", "RequestURI", "Form", "
 
 /// True for an expression that is made from what a request brings.
 pub(crate) fn stems_from_request<'c>(context: &GoContext<'c>, node: Node<'c>) -> bool {
-    let sources = sources_of(context, node);
+    let value_of = |context: &GoContext<'c>, name: Node<'c>| {
+        assigned_value(context, name).filter(|_| !only_chooses(context, name))
+    };
+    let sources = values_behind(context, node, value_of);
     // What a function inside of it reads of its own request stays there.
     let mut parts =
         sources.iter().filter(|at| !context.tree().is_function(**at)).flat_map(|at| context.tree().own_nodes_of(*at));
-    parts.any(|part| is_input(context, part))
+    parts.any(|part| is_input(context, part) && !only_chooses(context, part))
+}
+
+/// True for an index: it chooses among what is there, and what is there decides.
+fn only_chooses(context: &GoContext<'_>, node: Node<'_>) -> bool {
+    let mut inner = node.id();
+    for at in context.tree().ancestors_of(node).take_while(|at| at.kind() != "statement_list") {
+        if at.kind() == "index_expression" && field(at, "index").is_some_and(|index| index.id() == inner) {
+            return true;
+        }
+        inner = at.id();
+    }
+    false
 }
 
 fn is_input<'c>(context: &GoContext<'c>, node: Node<'c>) -> bool {

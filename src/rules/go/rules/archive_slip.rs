@@ -2,6 +2,7 @@
 
 use super::prelude::*;
 use crate::go::calls::{arguments_of, is_call_of};
+use crate::go::scopes::{assigned_value, declared_type, local_declaration};
 
 pub const RULE: Rule = Rule {
     tool: Tool::Tapps,
@@ -60,8 +61,11 @@ fn check_archive_slip<'c>(context: &GoContext<'c>, node: Node<'c>, out: &mut Vec
     if !is_call_of(context, node, "path/filepath", &["Join"]) || !context.imports_any(&["archive/zip", "archive/tar"]) {
         return;
     }
-    let is_name = |part: &Node<'_>| part.kind() == "selector_expression" && context.text(*part).ends_with(".Name");
-    if context.is_test_file() || !arguments_of(node).iter().skip(1).any(is_name) {
+    let is_name = |part: Node<'c>| {
+        let holder = field(part, "operand").filter(|_| part.kind() == "selector_expression");
+        context.text(part).ends_with(".Name") && holder.is_some_and(|holder| is_of_archive(context, holder))
+    };
+    if context.is_test_file() || !arguments_of(node).into_iter().skip(1).any(is_name) {
         return;
     }
     let around = context.text_around(node);
@@ -75,6 +79,22 @@ fn check_archive_slip<'c>(context: &GoContext<'c>, node: Node<'c>, out: &mut Vec
     }
 }
 
+/// Names that entries of archives have where their type is not written.
+const ENTRIES: &[&str] = &["entry", "f", "file", "h", "hdr", "head", "header", "item"];
+
+/// True for a header or a file of an archive: by its type, by where it comes from, or by its name where neither is written.
+fn is_of_archive<'c>(context: &GoContext<'c>, holder: Node<'c>) -> bool {
+    if holder.kind() != "identifier" {
+        return false;
+    }
+    if let Some(of) = declared_type(context, holder) {
+        return of.contains("tar.") || of.contains("zip.");
+    }
+    let comes_next = assigned_value(context, holder).is_some_and(|value| context.text(value).ends_with(".Next()"));
+    let is_listed = local_declaration(context, holder).is_some_and(|it| it.kind() == "range_clause");
+    comes_next || is_listed || ENTRIES.contains(&context.text(holder))
+}
+
 #[cfg(test)]
 mod tests {
     use super::super::testing::{assert_clean, assert_found};
@@ -86,6 +106,8 @@ mod tests {
             &RULE,
             &[
                 "import (\n\"archive/tar\"\n\"path/filepath\"\n)\nfunc f(d string, h *tar.Header) { os.Create(filepath.Join(d, h.Name)) }",
+                "import (\n\"archive/tar\"\n\"path/filepath\"\n)\nfunc f(d string, r *tar.Reader) { next, err := r.Next(); g(filepath.Join(d, next.Name), err) }",
+                "import (\n\"archive/zip\"\n\"path/filepath\"\n)\nfunc f(d string, r *zip.Reader) { for _, one := range r.File { g(filepath.Join(d, one.Name)) } }",
             ],
         );
     }
@@ -96,6 +118,7 @@ mod tests {
             &RULE,
             &[
                 "import (\n\"archive/tar\"\n\"os\"\n\"path/filepath\"\n)\nfunc f(d string, h *tar.Header) { os.Stat(filepath.Join(d, h.Name)) }",
+                "import (\n\"archive/tar\"\n\"path/filepath\"\n)\nfunc f(d string, t *Table) { g(filepath.Join(d, t.Name)) }",
                 "import \"path/filepath\"\nfunc f(d string, h *Header) { g(filepath.Join(d, h.Name)) }",
                 "import (\n\"archive/tar\"\n\"path/filepath\"\n)\nfunc f(d string, h *tar.Header) { p := filepath.Join(d, h.Name); if !strings.HasPrefix(p, d) { return }; g(p) }",
             ],

@@ -65,6 +65,15 @@ fn is_settled_otherwise(context: &GoContext<'_>, node: Node<'_>) -> bool {
     if name.contains("insecure") || name.contains("skipverify") {
         return true;
     }
+    // `if options.Insecure {`
+    let mut conditions = context.tree().ancestors_of(node).filter_map(|at| field(at, "condition"));
+    let is_asked_for = conditions.any(|condition| {
+        let asked = context.text(condition).to_ascii_lowercase();
+        !asked.contains('!') && (asked.contains("insecure") || asked.contains("skip"))
+    });
+    if is_asked_for {
+        return true;
+    }
     let around = context.text_around(node);
     around.contains("VerifyPeerCertificate") || around.contains("VerifyConnection")
 }
@@ -76,7 +85,13 @@ mod tests {
 
     #[test]
     fn what_is_found() {
-        assert_found(&RULE, &["func f(c *tls.Config) { c.InsecureSkipVerify = true }"]);
+        assert_found(
+            &RULE,
+            &[
+                "func f(c *tls.Config) { c.InsecureSkipVerify = true }",
+                "func f(c *tls.Config, o Options) { if !o.SkipTLSVerify { c.InsecureSkipVerify = true } }",
+            ],
+        );
     }
 
     #[test]
@@ -87,6 +102,7 @@ mod tests {
                 "func f(c *tls.Config) { c.InsecureSkipVerify = false }",
                 "func WithInsecure(c *tls.Config) { c.InsecureSkipVerify = true }",
                 "var c = tls.Config{InsecureSkipVerify: skip}",
+                "func f(c *tls.Config, o Options) { if o.SkipTLSVerify { c.InsecureSkipVerify = true } }",
                 "func f() { c := tls.Config{InsecureSkipVerify: true, VerifyConnection: g}; h(c) }",
             ],
         );

@@ -42,6 +42,7 @@ mod tests {
             &RULE,
             &[
                 "import \"os\"\nfunc f(r *http.Request) { os.Open(filepath.Base(r.URL.Path)) }",
+                "import \"os\"\nfunc f(r *http.Request) { name := r.URL.Path; file, ok := files[name]; g(ok); os.Open(file) }",
                 "import \"os\"\nfunc f(name string) { os.Open(name) }",
                 "import \"os\"\nfunc f(r *Row) { os.Open(r.Path) }",
             ],

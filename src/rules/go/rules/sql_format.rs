@@ -66,6 +66,8 @@ fn is_open_query(context: &GoContext<'_>, parts: &[Node<'_>]) -> bool {
     if !VERBS.iter().any(|verb| opening.starts_with(verb)) {
         return false;
     }
+    let is_definition = DEFINITIONS.iter().any(|verb| opening.starts_with(verb));
+    let is_value_place = |before: &str| !is_name_place(before) && (!is_definition || before.ends_with('\''));
     let mut values = rest.iter().copied();
     if text.contains("%s") || text.contains("%v") || text.contains("%q") || text.contains("%d") {
         // Each verb takes the next value.
@@ -74,18 +76,21 @@ fn is_open_query(context: &GoContext<'_>, parts: &[Node<'_>]) -> bool {
             let is_text = verb.starts_with(['s', 'v', 'q', '+']);
             values
                 .next()
-                .is_some_and(|value| is_text && !is_name_place(before) && is_composed_of_values(context, &[value]))
+                .is_some_and(|value| is_text && is_value_place(before) && is_composed_of_values(context, &[value]))
         });
     }
     parts.windows(2).any(|pair| match pair {
         [before, value] => {
             let text = string_literal(context, *before);
-            text.is_some_and(|text| !is_name_place(&text.to_ascii_lowercase()))
+            text.is_some_and(|text| is_value_place(&text.to_ascii_lowercase()))
                 && is_composed_of_values(context, &[*value])
         }
         _ => false,
     })
 }
+
+/// Statements about tables, in which no driver takes parameters at all.
+const DEFINITIONS: &[&str] = &["alter ", "create ", "drop ", "truncate "];
 
 /// True where a name or a list follows, which no driver takes as a parameter.
 fn is_name_place(before: &str) -> bool {
@@ -105,6 +110,7 @@ mod tests {
             &RULE,
             &[
                 "func f(db *sql.DB, id string) { q := \"DELETE FROM a WHERE id = \" + id; db.ExecContext(ctx, q) }",
+                "func f(db *sql.DB, p string) { db.Exec(\"create user a password '\" + p + \"'\") }",
                 "func f(db *sql.DB, a, b string) { db.Query(\"select * from x where a = '\" + a + \"'\") }",
             ],
         );
@@ -119,6 +125,7 @@ mod tests {
                 "import \"fmt\"\nfunc f(db *sql.DB, table string) { db.Query(fmt.Sprintf(\"SELECT * FROM %s WHERE id = $1\", table), 1) }",
                 "func f(db *sql.DB, n int) { db.Query(\"SELECT a FROM b LIMIT \" + strconv.Itoa(n)) }",
                 "func f(db *sql.DB) { db.Exec(\"create table a \" + \"(b int)\") }",
+                "import \"fmt\"\nfunc f(db *sql.DB, t, c, k string) { db.Exec(fmt.Sprintf(\"ALTER TABLE %v ADD COLUMN %v %v\", t, c, k)) }",
                 "func f(log Log, a string) { log.Get(\"hello \" + a) }",
             ],
         );

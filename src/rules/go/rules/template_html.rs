@@ -2,7 +2,8 @@
 
 use super::prelude::*;
 use crate::go::calls::{arguments_of, is_call_of};
-use crate::go::scopes::{is_constant_text, sources_of};
+use crate::go::scopes::{is_constant_text, names_around, sources_of};
+use crate::words::split_identifier_words;
 
 pub const RULE: Rule = Rule {
     tool: Tool::Tapps,
@@ -47,6 +48,9 @@ const TRUSTED: &[&str] = &["CSS", "HTML", "HTMLAttr", "JS", "JSStr", "Srcset", "
 const CLEANING: &[&str] =
     &["Escape", "Sanitize", "sanitize", "escape", "Render", "render", "Marshal", "String()", "Bytes()"];
 
+/// Words of functions that templates call to have a value as it is.
+const ASKING: &[&str] = &["raw", "safe", "unescaped", "unsafe"];
+
 fn check_template_html<'c>(context: &GoContext<'c>, node: Node<'c>, out: &mut Vec<Finding>) {
     if !is_call_of(context, node, "html/template", TRUSTED) || context.is_test_file() {
         return;
@@ -54,11 +58,23 @@ fn check_template_html<'c>(context: &GoContext<'c>, node: Node<'c>, out: &mut Ve
     let Some(value) = arguments_of(node).first().copied().filter(|value| !is_constant_text(context, *value)) else {
         return;
     };
+    // `"raw": func(text string) template.HTML {`: whoever writes the template asks for it by name.
+    let names = names_around(context, node).into_iter().chain(key_of_function(context, node));
+    if names.flat_map(split_identifier_words).any(|word| ASKING.contains(&word.as_str())) {
+        return;
+    }
     let sources = sources_of(context, value);
     let is_clean = sources.iter().any(|source| CLEANING.iter().any(|word| context.text(*source).contains(word)));
     if !is_clean {
         out.push(context.report(&RULE, node, "this value is not escaped any more"));
     }
+}
+
+/// The key of a map under which the function around is kept.
+fn key_of_function<'c>(context: &GoContext<'c>, node: Node<'_>) -> Option<&'c str> {
+    let function = context.function_around(node)?;
+    let mut above = context.tree().ancestors_of(function).take(2);
+    above.find(|at| at.kind() == "keyed_element").and_then(|at| field(at, "key")).map(|key| context.text(key))
 }
 
 #[cfg(test)]
@@ -77,6 +93,7 @@ mod tests {
             &RULE,
             &[
                 "import \"html/template\"\nfunc f(s string) { g(template.HTML(\"<br>\")); h(template.HTML(policy.Sanitize(s))) }",
+                "import \"html/template\"\nvar all = map[string]any{\"raw\": func(s string) template.HTML { return template.HTML(s) }}",
                 "import \"text/template\"\nfunc f(s string) { template.HTML(s) }",
             ],
         );

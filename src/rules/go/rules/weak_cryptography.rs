@@ -24,6 +24,7 @@ const HARMLESS: &[&str] = &[
     "gravatar",
     "hash",
     "hashed",
+    "id",
     "integrity",
     "key",
     "md5",
@@ -48,9 +49,15 @@ fn check_weak_cryptography<'c>(context: &GoContext<'c>, node: Node<'c>, out: &mu
 }
 
 fn is_harmless(context: &GoContext<'_>, node: Node<'_>) -> bool {
-    let words: Vec<String> = names_around(context, node).into_iter().flat_map(split_identifier_words).collect();
+    // `newFromHash(md5.New(), name)`
+    let calls = context.tree().ancestors_of(node).take_while(|at| !context.tree().is_function(*at));
+    let callees = calls.filter(|at| at.kind() == "call_expression").filter_map(|call| field(call, "function"));
+    let names = names_around(context, node).into_iter().chain(callees.map(|callee| context.text(callee)));
+    let words: Vec<String> = names.flat_map(split_identifier_words).collect();
     let has = |list: &[&str]| words.iter().any(|word| list.contains(&word.as_str()));
-    !has(PROTECTING) && has(HARMLESS)
+    // `shaSum`, `filehash`
+    let is_sum = words.iter().any(|word| word.ends_with("hash") || word.ends_with("sum"));
+    !has(PROTECTING) && (is_sum || has(HARMLESS))
 }
 
 #[cfg(test)]
@@ -64,6 +71,7 @@ mod tests {
             &RULE,
             &[
                 "import \"crypto/sha1\"\nfunc signature(b []byte) { g(sha1.Sum(b)) }",
+                "import \"crypto/sha1\"\nfunc f(b []byte) { signed(sha1.Sum(b)); sign(sha256.Sum(b)) }",
                 "import \"crypto/des\"\nfunc cacheKey(k []byte) { des.NewCipher(k) }",
             ],
         );
@@ -75,6 +83,9 @@ mod tests {
             &RULE,
             &[
                 "import \"crypto/md5\"\nfunc etag(b []byte) { g(md5.Sum(b)) }",
+                "import \"crypto/sha1\"\nfunc imageID(b []byte) { g(sha1.Sum(b)) }",
+                "import \"crypto/md5\"\nfunc NewV3(n Name) ID { return newFromHash(md5.New(), n) }",
+                "import \"crypto/sha1\"\nfunc f() { filehash := sha1.New(); g(filehash) }",
                 "import \"crypto/sha1\"\nfunc f() { checksum := sha1.New(); g(checksum) }",
                 "import \"crypto/sha256\"\nfunc sign(b []byte) { sha256.Sum256(b) }",
             ],
