@@ -50,6 +50,10 @@ fn check_captured_loop_variable<'c>(context: &GoContext<'c>, node: Node<'c>, out
     let call = named_children(node).next().and_then(|call| field(call, "function"));
     let Some(function) = call.filter(|function| function.kind() == "func_literal") else { return };
     let Some(body) = field(function, "body") else { return };
+    // The turn waits for what it started.
+    if context.mentions().waits_within(node.end_byte(), around.end_byte()) && is_awaited(context, node, around) {
+        return;
+    }
     let mut names = context.tree().subtree_of(body).filter(|at| at.kind() == "identifier");
     let captured = names.find(|name| {
         if context.text(*name) == "_" || is_declared_here(context, *name) {
@@ -61,6 +65,22 @@ fn check_captured_loop_variable<'c>(context: &GoContext<'c>, node: Node<'c>, out
     if let Some(name) = captured {
         out.push(context.report(&RULE, name, format!("`{}` may be of another turn by then", context.text(name))));
     }
+}
+
+/// What waits where it stands; a closure that waits may be run at any time.
+const STATEMENTS: &[&str] =
+    &["assignment_statement", "expression_statement", "select_statement", "short_var_declaration"];
+
+/// True where the turn that starts a goroutine waits for it: by a receive, a `select` or `Wait` behind, in a statement of its
+/// own.
+fn is_awaited(context: &GoContext<'_>, node: Node<'_>, around: Node<'_>) -> bool {
+    let Some(list) = context.tree().parent_of(node) else { return false };
+    let behind = context.tree().children_of(list).filter(|at| at.is_named() && at.start_byte() >= node.end_byte());
+    let waits = |at: &Node<'_>| {
+        STATEMENTS.contains(&at.kind())
+            && context.mentions().waits_within(at.start_byte(), at.end_byte().min(around.end_byte()))
+    };
+    behind.into_iter().any(|at| waits(&at))
 }
 
 /// True for a name that the statement around it declares: it is new there, whatever is called so outside.
@@ -96,6 +116,7 @@ mod tests {
             &RULE,
             &[
                 "func f() { for i := 0; i < 3; i++ { go func() { g(i) }() } }",
+                "func f() { for i := 0; i < 3; i++ { <-free; go func() { g(i) }() }; w.Wait() }",
                 "func f(a []int) { for _, b := range a { if b > 0 { go func() { g(b) }() } } }",
             ],
         );
@@ -112,6 +133,8 @@ mod tests {
                 "func f(a []int) { for i := 0; i < 3; i++ { go func() { for i := 0; i < 9; i++ { g(i) } }() } }",
                 "func f(a []int) { for i := range a { go func() { for i, b := range a { g(i, b) } }() } }",
                 "func f(a []int) { for _, b := range a { go g(b) } }",
+                "func f(a []int) { for _, b := range a { c := make(chan int); go func() { c <- g(b) }(); <-c } }",
+                "func f(a []int) { for _, b := range a { go func() { g(b); w.Done() }(); w.Wait() } }",
                 "func f(a []int) { for _, b := range a { go func(b int) { _ = g(b) }(b) } }",
             ],
         );

@@ -1,8 +1,9 @@
 //! Work that is cut off from the context of its caller.
 
 use super::prelude::*;
-use crate::go::calls::is_call_of;
+use crate::go::calls::{called_member, called_method, is_call_of};
 use crate::go::scopes::names_on_left;
+use crate::words::split_identifier_words;
 
 pub const RULE: Rule = Rule {
     tool: Tool::Tapps,
@@ -61,6 +62,9 @@ fn check_context_not_passed<'c>(context: &GoContext<'c>, node: Node<'c>, out: &m
     if ["context", "ctx", "cancel"].iter().any(|word| said.contains(word)) {
         return;
     }
+    if is_kept(context, node) || cleans_up(context, node) {
+        return;
+    }
     let functions = context.tree().ancestors_of(node).filter(|at| context.tree().is_function(*at));
     let Some(handed) = functions.into_iter().find_map(|function| context_parameter(context, function)) else { return };
     let mut assigned = context.tree().ancestors_of(node).filter(|at| at.kind() == "assignment_statement");
@@ -68,6 +72,71 @@ fn check_context_not_passed<'c>(context: &GoContext<'c>, node: Node<'c>, out: &m
     if !assigned.any(|at| names_on_left(context, at).any(|name| name == handed)) {
         out.push(context.report(&RULE, node, format!("`{handed}` is at hand and not passed on")));
     }
+}
+
+/// True where the new context is kept in something that outlives the call, or carries a value that was chosen for it.
+fn is_kept(context: &GoContext<'_>, node: Node<'_>) -> bool {
+    let within = context.tree().ancestors_of(node).take_while(|at| !context.tree().is_function(*at));
+    for at in within {
+        match at.kind() {
+            "keyed_element" => return true,
+            "call_expression" => {
+                // `WithNamespace(context.Background(), name)`: the value was taken out of the one at hand.
+                let carries = called_method(context, at).is_some_and(|(_, name)| name.starts_with("With"));
+                if carries && called_member(context, at).is_none_or(|(path, _)| path != "context") {
+                    return true;
+                }
+            }
+            "assignment_statement" => {
+                let left = field(at, "left").and_then(|left| named_children(left).next());
+                return left.is_some_and(|left| left.kind() == "selector_expression") && gives_context(context, at);
+            }
+            // The function that ends it is kept: whoever has that decides how long it lasts.
+            "short_var_declaration" => {
+                let end = field(at, "left").and_then(|left| named_children(left).nth(1));
+                let function = context.outermost_function(node).filter(|_| gives_context(context, at));
+                return end.zip(function).is_some_and(|(end, function)| {
+                    context.mentions().is_handed_on_in(context.text(end), function)
+                });
+            }
+            "expression_statement" | "return_statement" => return false,
+            _ => {}
+        }
+    }
+    false
+}
+
+/// True for a statement whose value is a context: the new one, or one that the package `context` makes of it.
+fn gives_context(context: &GoContext<'_>, assignment: Node<'_>) -> bool {
+    let value = field(assignment, "right").and_then(|values| named_children(values).next());
+    value.and_then(|value| called_member(context, value)).is_some_and(|(path, _)| path == "context")
+}
+
+/// Words of what must be done although nobody waits any more.
+const CLEANING: &[&str] = &[
+    "abort", "clean", "cleanup", "close", "delete", "kill", "logout", "release", "remove", "revoke", "rollback",
+    "shutdown", "stop", "teardown", "terminate", "unlock", "unmount",
+];
+
+/// True where the new context serves to clean up: in the statement, in the function value that is run then, or by what the
+/// context is given to.
+fn cleans_up(context: &GoContext<'_>, node: Node<'_>) -> bool {
+    let is_end = |at: &Node<'_>| {
+        at.kind() == "func_literal"
+            || context.tree().parent_of(*at).is_some_and(|list| list.kind() == "statement_list")
+    };
+    let mut within = context.tree().ancestors_of(node).take_while(|at| !context.tree().is_function(*at));
+    let statement = within.find(is_end);
+    let closure = context.function_around(node).filter(|function| function.kind() == "func_literal");
+    [statement, closure].into_iter().flatten().any(|part| {
+        let mut names = context.tree().subtree_of(part).filter(|at| {
+            matches!(at.kind(), "identifier" | "field_identifier")
+        });
+        names.any(|name| {
+            let words = split_identifier_words(context.text(name));
+            words.iter().any(|word| CLEANING.contains(&word.as_str()))
+        })
+    })
 }
 
 /// `case <-ctx.Done():`, where the one at hand is over.
@@ -96,6 +165,9 @@ mod tests {
             &[
                 "import \"context\"\nfunc f(ctx context.Context) { g(context.TODO()) }",
                 "import \"context\"\nfunc f(ctx context.Context) { h(func() { g(context.Background()) }) }",
+                "import \"context\"\nfunc f(ctx context.Context) { c, end := context.WithTimeout(context.Background(), 9); defer end(); g(c) }",
+                "import \"context\"\nfunc f(ctx context.Context) { a[0], err = g(context.Background()) }",
+                "import \"context\"\nfunc f(ctx context.Context) { s.rows, err = g(context.Background()) }",
             ],
         );
     }
@@ -106,6 +178,12 @@ mod tests {
             &RULE,
             &[
                 "import \"context\"\nfunc f() { g(context.Background()) }",
+                "import \"context\"\nfunc f(ctx context.Context) { s.ctx, s.end = context.WithCancel(context.Background()) }",
+                "import \"context\"\nfunc f(ctx context.Context) { c, end := context.WithCancel(context.Background()); s.end = end; g(c) }",
+                "import \"context\"\nfunc f(ctx context.Context) *T { return &T{inner: context.Background(), values: ctx} }",
+                "import \"context\"\nfunc f(ctx context.Context) { n := names.Of(ctx); g(names.WithName(context.Background(), n)) }",
+                "import \"context\"\nfunc f(ctx context.Context) { if err := g(ctx); err != nil { cleanupAll(context.Background()) } }",
+                "import \"context\"\nfunc f(ctx context.Context) { h(func() { c := limited(context.Background()); s.Close(c) }) }",
                 "import \"context\"\nfunc f(ctx context.Context) bool { return ctx == context.Background() }",
                 "import \"context\"\nfunc f(ctx context.Context) { if ctx == nil { ctx = context.Background() }; g(ctx) }",
                 "import \"context\"\nfunc f(ctx context.Context) { go func() { g(context.Background()) }() }",

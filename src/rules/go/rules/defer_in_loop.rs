@@ -1,6 +1,7 @@
 //! Deferred calls that pile up until a function ends.
 
 use super::prelude::*;
+use crate::words::split_identifier_words;
 
 pub const RULE: Rule = Rule {
     tool: Tool::Tapps,
@@ -63,24 +64,55 @@ func readOne(path string) error {
 pub(super) const RUN: GoRunner = GoRunner::Kinds(&["defer_statement"], check_defer_in_loop);
 
 fn check_defer_in_loop<'c>(context: &GoContext<'c>, node: Node<'c>, out: &mut Vec<Finding>) {
-    // A test ends soon, and everything that it opened with it.
     let Some(around) = context.loop_around(node) else { return };
-    // Over a list and with nothing else in it, a loop is there to have all of them run at the end.
-    let is_alone = children_of_kind(around, "range_clause").next().is_some()
-        && field(around, "body").is_some_and(|body| {
-            let mut lists = context.tree().subtree_of(body).filter(|at| at.kind() == "statement_list");
-            lists.all(|list| list.named_child_count() == 1)
-        });
-    if !(is_alone || context.is_test_file() || ends_function(context, node)) {
+    // A test ends soon, and everything that it opened with it.
+    let is_wanted = is_alone(context, around) || undoes(context, node) || removes(context, node);
+    if !context.is_test_file() && !is_wanted && !ends_function(context, node, around) {
         out.push(context.report(&RULE, node, "this runs when the function ends, once for each turn of the loop"));
     }
 }
 
-/// True where the statements around end with `return`: there is no further turn.
-fn ends_function(context: &GoContext<'_>, node: Node<'_>) -> bool {
-    let block = context.tree().parent_of(node);
-    let last = block.and_then(|block| named_children(block).last());
-    last.is_some_and(|last| last.kind() == "return_statement")
+/// Over a list and with nothing else in it, a loop is there to have all of them run at the end.
+fn is_alone(context: &GoContext<'_>, around: Node<'_>) -> bool {
+    children_of_kind(around, "range_clause").next().is_some()
+        && field(around, "body").is_some_and(|body| {
+            let mut lists = context.tree().subtree_of(body).filter(|at| at.kind() == "statement_list");
+            lists.all(|list| list.named_child_count() == 1)
+        })
+}
+
+/// True for a removal: what is removed at the end is used until then, and holds neither a file nor a lock.
+fn removes(context: &GoContext<'_>, node: Node<'_>) -> bool {
+    let function = named_children(node).next().and_then(|call| field(call, "function"));
+    let name = function.map_or("", |function| context.text(function)).rsplit('.').next().unwrap_or_default();
+    let words = split_identifier_words(name);
+    words.iter().any(|word| matches!(word.as_str(), "cleanup" | "delete" | "remove" | "rm" | "unlink"))
+}
+
+/// True for a function that asks first how the one around it ended: what all turns did is undone then.
+fn undoes(context: &GoContext<'_>, node: Node<'_>) -> bool {
+    let function = named_children(node).next().and_then(|call| field(call, "function"));
+    let body = function.filter(|it| it.kind() == "func_literal").and_then(|it| field(it, "body"));
+    let first = body
+        .and_then(|body| children_of_kind(body, "statement_list").next())
+        .and_then(|list| named_children(list).next());
+    let condition = first.filter(|it| it.kind() == "if_statement").and_then(|it| field(it, "condition"));
+    condition.is_some_and(|condition| {
+        let words = context.text(condition).split(|c: char| !c.is_alphanumeric() && c != '_');
+        words.into_iter().any(|word| word.to_ascii_lowercase().ends_with("err"))
+    })
+}
+
+/// True where the statements around, or those around them in the loop, end with `return`, or with a `break` that ends the
+/// loop: there is no further turn.
+fn ends_function(context: &GoContext<'_>, node: Node<'_>, around: Node<'_>) -> bool {
+    let mentions = context.mentions();
+    let inside: Vec<Node<'_>> =
+        context.tree().ancestors_of(node).take_while(|at| at.id() != around.id()).collect();
+    // A `break` in a case ends the switch.
+    let outside_of_cases = inside.iter().rev().take_while(|at| !at.kind().ends_with("_case"));
+    inside.iter().any(|at| mentions.returning.contains(&at.id()))
+        || outside_of_cases.into_iter().any(|at| mentions.breaking.contains(&at.id()))
 }
 
 #[cfg(test)]
@@ -92,13 +124,29 @@ mod tests {
     fn what_is_found() {
         assert_found(
             &RULE,
-            &["func f() { for { defer g() } }", "func f() { for _, a := range b { if a { h(); defer g(a) } } }"],
+            &[
+                "func f() { for { defer g() } }",
+                "func f() { for { switch a() { case 1: if b { defer g() }; break } } }",
+                "func f() { for _, a := range b { if a { h(); defer g(a) } } }",
+                "func f() { for _, a := range b { b := open(a); defer func() { _ = b.Close() }(); h(b) } }",
+            ],
         );
     }
 
     #[test]
     fn what_is_left_alone() {
-        assert_clean(&RULE, &["func f() { defer g() }", "func f() { for { func() { defer g() }() } }", "func f() { for { if a() { defer g(); return } } }",
-                "func f(all []io.Closer) { for _, one := range all { defer one.Close() } }"]);
+        assert_clean(
+            &RULE,
+            &[
+                "func f() { defer g() }",
+                "func f() { for { func() { defer g() }() } }",
+                "func f() { for { if a() { defer g(); return } } }",
+                "func f() { for { if a() { defer g() }; h(); return } }",
+                "func f() { for { if a() { defer g(); break } } }",
+                "func f(a []A) (err error) { for _, b := range a { h(b); defer func() { if err != nil { b.Undo() } }() } }",
+                "func f(a []string) { for _, b := range a { c := make(b); defer os.Remove(c); g(c) } }",
+                "func f(all []io.Closer) { for _, one := range all { defer one.Close() } }",
+            ],
+        );
     }
 }

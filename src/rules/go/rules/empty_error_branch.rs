@@ -11,9 +11,15 @@ fn check_empty_error_branch<'c>(context: &GoContext<'c>, node: Node<'c>, out: &m
     let words: Vec<&str> = context.text(condition).split_whitespace().collect();
     let is_about_error = matches!(words.as_slice(), [name, "!=", "nil"] if name.to_ascii_lowercase().ends_with("err"));
     // A comment is a child too.
-    if is_about_error && branch.named_child_count() == 0 {
+    if is_about_error && branch.named_child_count() == 0 && !goes_on_with_error(node) {
         out.push(context.report(&RULE, node, "the error is tested, and nothing is done about it"));
     }
+}
+
+/// `if a, err = g(); err != nil {} else {`: the error was there before, is there behind, and only the rest is left out.
+fn goes_on_with_error(node: Node<'_>) -> bool {
+    field(node, "alternative").is_some()
+        && field(node, "initializer").is_some_and(|first| first.kind() == "assignment_statement")
 }
 
 #[cfg(test)]
@@ -34,6 +40,7 @@ mod tests {
                 "func f() { if err != nil { g() } }",
                 "func f() { if err != nil {\n// The file need not be there.\n} }",
                 "func f() { if a != nil {} }",
+                "func f() (err error) { if a, err = g(); err != nil {\n} else { h(a) }; return err }",
             ],
         );
     }

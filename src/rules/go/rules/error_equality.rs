@@ -60,21 +60,50 @@ fn check_error_equality<'c>(context: &GoContext<'c>, node: Node<'c>, out: &mut V
     let is_variable =
         |side: Node<'_>| side.kind() == "identifier" && context.text(side).to_ascii_lowercase().ends_with("err");
     let is_of_package = [left, right].into_iter().all(|side| side.kind() == "identifier");
-    // An error of this package comes from elsewhere when it was handed in.
-    let is_handed = |side: Node<'_>| local_declaration(context, side).is_some_and(|it| {
-        // Results have names as well.
-        let list = context.tree().parent_of(it).filter(|_| it.kind() == "parameter_declaration");
-        let function = list.and_then(|list| context.tree().parent_of(list));
-        function.and_then(|function| field(function, "parameters")).map(|of| of.id()) == list.map(|list| list.id())
-            && list.is_some()
-    });
     // The method `Is` is what `errors.Is` asks.
     if (is_variable(left) && is_value(right) || is_value(left) && is_variable(right))
-        && (!is_of_package || is_handed(left) || is_handed(right))
+        && (!is_of_package || is_handed(context, left) || is_handed(context, right))
         && function_name(context, node) != "Is"
+        && !is_further_comparison(context, node)
     {
         out.push(context.report(&RULE, node, "a wrapped error is not equal to this one"));
     }
+}
+
+/// `err == sql.ErrNoRows || err == sql.ErrTxDone`: the second is told with the first.
+fn is_further_comparison(context: &GoContext<'_>, node: Node<'_>) -> bool {
+    let Some(chain) = context.tree().parent_of(node).filter(|parent| parent.kind() == "binary_expression") else {
+        return false;
+    };
+    let before = field(chain, "left").filter(|left| left.id() != node.id());
+    // Of a longer chain the one just before.
+    let before = before.map(|left| match field(left, "operator").map(|operator| operator.kind()) {
+        Some("||" | "&&") => field(left, "right").unwrap_or(left),
+        _ => left,
+    });
+    let text_of = |side: Option<Node<'_>>| side.map_or("", |side| context.text(side));
+    let sides = |at: Node<'_>| ["left", "right"].map(|side| text_of(field(at, side)));
+    let is_error = |text: &&str| text.contains("Err") && !BARE.contains(text);
+    let own = sides(node);
+    before.is_some_and(|before| {
+        let others = sides(before);
+        others.iter().any(|text| own.contains(text)) && others.iter().any(is_error)
+    })
+}
+
+/// True for a parameter: an error of this package comes from elsewhere when it was handed in. Results have names as well.
+fn is_handed(context: &GoContext<'_>, side: Node<'_>) -> bool {
+    let declaration = local_declaration(context, side).filter(|it| it.kind() == "parameter_declaration");
+    let list = declaration.and_then(|it| context.tree().parent_of(it));
+    let function = list.and_then(|list| context.tree().parent_of(list));
+    // Methods that only the package calls are handed what its own functions return.
+    let is_method_of_package = function.is_some_and(|function| {
+        let name = field(function, "name").map_or("", |name| context.text(name));
+        function.kind() == "method_declaration" && name.starts_with(char::is_lowercase)
+    });
+    list.is_some()
+        && !is_method_of_package
+        && function.and_then(|function| field(function, "parameters")).map(|of| of.id()) == list.map(|list| list.id())
 }
 
 #[cfg(test)]
@@ -88,6 +117,8 @@ mod tests {
             &RULE,
             &[
                 "func f(err error) bool { return ErrGone != err }",
+                "func f(err error) bool { return err == sql.ErrNoRows || err == sql.ErrTxDone || err == sql.ErrConnDone }",
+                "func (t T) Keep(err error) bool { return ErrGone != err }",
                 "func f(err error) { if err == os.ErrNotExist { g() } }",
                 "func f() { if err := g(); err == sql.ErrNoRows { h() } }",
             ],
@@ -101,6 +132,7 @@ mod tests {
             &[
                 "func f(err error) bool { return err == io.EOF || err == nil }",
                 "func (e E) Is(err error) bool { return err == ErrGone }",
+                "func (t T) keep(err error) bool { return ErrGone != err }",
                 "func f(a, b error) bool { return a == b }",
                 "func f() { if err := g(); err == ErrGone { h() } }",
                 "func f() (err error) { err = g(); if err == ErrGone { h() }; return err }",

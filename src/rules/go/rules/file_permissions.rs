@@ -12,8 +12,8 @@ fn check_file_permissions<'c>(context: &GoContext<'c>, node: Node<'c>, out: &mut
     if !matches!(path, "os" | "io/ioutil") || context.is_test_file() {
         return;
     }
-    // New files lose what the mask of the process takes; 0666, and 0777 for folders, is what most programs ask for. Nothing is
-    // taken from `Chmod`.
+    // New files lose what the mask of the process takes; 0666, and 0777 for folders, is what most programs ask for.
+    // Nothing is taken from `Chmod`.
     let wanted = match name {
         "Chmod" => 0o002,
         "OpenFile" | "WriteFile" => 0o003,

@@ -23,15 +23,19 @@ fn check_panic_in_library<'c>(context: &GoContext<'c>, node: Node<'c>, out: &mut
     let returns_error = result.split(|c: char| !c.is_alphanumeric() && c != '.').any(|word| word == "error");
     // What is recovered passes on, what cannot happen is said to be so, and what was asked to panic does.
     let said = format!("{} {}", context.comment_above(node), context.text(node)).to_ascii_lowercase();
-    let is_asked = context.tree().ancestors_of(node).any(|at| {
-        at.kind() == "expression_case" && field(at, "value").is_some_and(|value| context.text(value).contains("Panic"))
-    });
-    let goes_on =
-        context.text(function).to_ascii_lowercase().contains("recover(") || MISTAKES.iter().any(|word| said.contains(word)) || is_asked;
+    let goes_on = context.text(function).to_ascii_lowercase().contains("recover(")
+        || MISTAKES.iter().any(|word| said.contains(word))
+        || is_asked_to_panic(context, node);
     let is_exported = name.starts_with(char::is_uppercase) && !name.starts_with("Must");
     if is_exported && returns_error && !goes_on {
         out.push(context.report(&RULE, node, format!("`{name}` returns errors, and panics here")));
     }
+}
+
+/// `case PanicOnError:`
+fn is_asked_to_panic(context: &GoContext<'_>, node: Node<'_>) -> bool {
+    let mut cases = context.tree().ancestors_of(node).filter(|at| at.kind() == "expression_case");
+    cases.any(|case| field(case, "value").is_some_and(|value| context.text(value).contains("Panic")))
 }
 
 /// True where an error is at hand, or made, that could be returned. A text alone tells a caller of a mistake of its own.

@@ -63,12 +63,22 @@ fn check_swallowed_panic<'c>(context: &GoContext<'c>, node: Node<'c>, out: &mut 
         _ => false,
     };
     let line = context.tree().ancestors_of(node).find(|at| at.kind() == "expression_statement").unwrap_or(node);
-    let is_explained = line
+    let is_beside = line
         .next_sibling()
         .is_some_and(|next| next.kind() == "comment" && next.start_position().row == line.end_position().row);
+    let is_explained = is_beside || is_explained_above(context, node);
     if is_dropped && !is_explained {
         out.push(context.report(&RULE, node, "what went wrong is forgotten here"));
     }
+}
+
+/// True where a comment above, or above the `defer` around, says that panics are let go.
+fn is_explained_above(context: &GoContext<'_>, node: Node<'_>) -> bool {
+    let deferred = context.tree().ancestors_of(node).find(|at| at.kind() == "defer_statement");
+    [Some(node), deferred].into_iter().flatten().any(|at| {
+        let said = context.comment_above(at).to_ascii_lowercase();
+        ["panic", "recover", "crash"].iter().any(|word| said.contains(word))
+    })
 }
 
 /// True for the head of an `if` whose block holds nothing at all.
@@ -101,6 +111,7 @@ mod tests {
             &[
                 "func f() { defer func() { if r := recover(); r != nil { log.Print(r) } }() }",
                 "func f() { defer func() { r := recover(); g(r) }() }",
+                "func f() {\n// Panics of what callers hand in are none of ours.\ndefer func() { recover() }()\n}",
             ],
         );
     }

@@ -2,8 +2,10 @@
 
 use super::prelude::*;
 use crate::go::calls::{called_method, string_literal};
+use crate::go::mentions::has_two_results;
 use crate::go::scopes::{assigned_value, declared_type, function_name, local_declaration};
 use crate::tree::nodes::without_parentheses;
+use crate::words::split_identifier_words;
 
 pub const RULE: Rule = Rule {
     tool: Tool::Tapps,
@@ -51,7 +53,7 @@ pub(super) const RUN: GoRunner = GoRunner::Kinds(&["type_assertion_expression"],
 const CONTAINER: &[&str] = &["Len", "Less", "Pop", "Push", "Swap"];
 
 fn check_unchecked_assertion<'c>(context: &GoContext<'c>, node: Node<'c>, out: &mut Vec<Finding>) {
-    if context.is_test_file() || is_checked(context, node) {
+    if context.is_beyond_advice() || has_two_results(context.tree(), node) {
         return;
     }
     let Some(operand) = field(node, "operand").map(without_parentheses) else { return };
@@ -65,9 +67,8 @@ fn is_chosen_elsewhere<'c>(context: &GoContext<'c>, operand: Node<'c>) -> bool {
     match operand.kind() {
         // An element of decoded data.
         "index_expression" => {
-            let is_own = field(operand, "operand").and_then(|holder| assigned_value(context, holder));
             field(operand, "index").is_some_and(|index| string_literal(context, index).is_some())
-                && is_own.is_none_or(|value| value.kind() != "composite_literal")
+                && field(operand, "operand").is_some_and(|holder| is_foreign(context, holder))
         }
         "call_expression" => called_method(context, operand).is_some_and(|(holder, name)| {
             let holder = context.text(holder);
@@ -78,6 +79,49 @@ fn is_chosen_elsewhere<'c>(context: &GoContext<'c>, operand: Node<'c>) -> bool {
     }
 }
 
+/// How often data is followed from name to name.
+const HOPS: usize = 5;
+/// Words of fields that hold what came from outside.
+const FOREIGN: &[&str] = &["claims", "metadata", "payload", "values"];
+/// Words of functions that make values of what came from outside.
+const READING: &[&str] =
+    &["claims", "decode", "decoded", "get", "json", "load", "metadata", "parse", "read", "unmarshal", "values"];
+
+/// True for data that was decoded or handed in. What a function of another name returns was put together by a program.
+fn is_foreign<'c>(context: &GoContext<'c>, holder: Node<'c>) -> bool {
+    let speaks_of = |text: &str, known: &[&str]| {
+        split_identifier_words(text).iter().any(|word| known.contains(&word.as_str()))
+    };
+    let mut at = holder;
+    for _ in 0..HOPS {
+        let inner = match at.kind() {
+            "identifier" => match local_declaration(context, at) {
+                Some(it) if it.kind() == "parameter_declaration" => return true,
+                Some(it) if it.kind() == "var_spec" && field(it, "value").is_none() => {
+                    let function = context.outermost_function(at);
+                    let name = context.text(at);
+                    return function.is_some_and(|it| context.mentions().is_addressed_in(name, it));
+                }
+                Some(it) if it.kind() == "range_clause" => field(it, "right"),
+                Some(_) => assigned_value(context, at),
+                None => return speaks_of(context.text(at), FOREIGN),
+            },
+            "selector_expression" => {
+                return field(at, "field").is_some_and(|name| speaks_of(context.text(name), FOREIGN));
+            }
+            "call_expression" => {
+                return field(at, "function").is_some_and(|function| speaks_of(context.text(function), READING));
+            }
+            _ => field(at, "operand").or_else(|| named_children(at).next()),
+        };
+        match inner {
+            Some(inner) => at = inner,
+            None => return false,
+        }
+    }
+    false
+}
+
 fn is_open_name<'c>(context: &GoContext<'c>, name: Node<'c>) -> bool {
     let of = declared_type(context, name).unwrap_or_default();
     let Some(declaration) = local_declaration(context, name) else { return false };
@@ -86,18 +130,38 @@ fn is_open_name<'c>(context: &GoContext<'c>, name: Node<'c>) -> bool {
         "parameter_declaration" => {
             let function = context.tree().ancestors_of(declaration).find(|at| context.tree().is_function(*at));
             let called = function.and_then(|it| field(it, "name")).map_or("", |it| context.text(it));
-            (is_empty_interface || of == "error")
+            (is_empty_interface || of == "error" && !is_own_type(context, name))
                 && called.starts_with(char::is_uppercase)
                 && !CONTAINER.contains(&function_name(context, name))
         }
         // A decoder was given its address.
-        "var_spec" => is_empty_interface && context.text_around(name).contains(&format!("&{}", context.text(name))),
-        // An atomic value holds what the package put there.
+        "var_spec" => {
+            let function = context.outermost_function(name).filter(|_| is_empty_interface);
+            function.is_some_and(|function| context.mentions().is_addressed_in(context.text(name), function))
+        }
         _ => {
-            let is_kept = field(declaration, "right").is_some_and(|value| context.text(value).ends_with(".Load()"));
-            is_error_name(context.text(name)) && !is_kept
+            is_error_name(context.text(name)) && !is_own_error(context, declaration) && !is_own_type(context, name)
         }
     }
+}
+
+/// True where an error is taken for a type that only this package has, since it made it, or for the one that `strconv` promises.
+fn is_own_type(context: &GoContext<'_>, name: Node<'_>) -> bool {
+    let assertion = context.tree().parent_of(name).and_then(|assertion| field(assertion, "type"));
+    assertion.is_some_and(|of| {
+        let text = context.text(of).trim_start_matches('*');
+        text == "strconv.NumError" || text.starts_with(char::is_lowercase) && !text.contains('.')
+    })
+}
+
+/// True for an error whose type the package knows: an atomic value holds what it put there, and a function that is called by
+/// its name alone is one of its own.
+fn is_own_error(context: &GoContext<'_>, declaration: Node<'_>) -> bool {
+    let value = field(declaration, "right").and_then(|values| named_children(values).next());
+    value.is_some_and(|value| {
+        let function = field(value, "function");
+        context.text(value).ends_with(".Load()") || function.is_some_and(|it| it.kind() == "identifier")
+    })
 }
 
 fn is_error_name(name: &str) -> bool {
@@ -105,42 +169,9 @@ fn is_error_name(name: &str) -> bool {
 }
 
 /// True where the function around asks for the type of the value in another place as well.
-fn is_looked_at<'c>(context: &GoContext<'c>, node: Node<'c>, operand: Node<'c>) -> bool {
-    let Some(function) = context.outermost_function(node) else { return false };
-    let is_same = |value: Option<Node<'c>>| {
-        value.is_some_and(|value| context.text(without_parentheses(value)) == context.text(operand))
-    };
-    let asks = |at: Node<'c>| match at.kind() {
-        "type_switch_statement" => is_same(field(at, "value")),
-        "type_assertion_expression" => is_same(field(at, "operand")) && is_checked(context, at),
-        // `reflect.TypeOf(value)`, `errors.As(err, …)`, `isTemporary(err)`: whatever is asked of it in a condition.
-        "if_statement" => field(at, "condition").is_some_and(|condition| {
-            context.tree().subtree_of(condition).any(|part| part.kind() == "argument_list" && names(part, &is_same))
-        }),
-        _ => false,
-    };
-    context.tree().subtree_of(function).any(asks)
-}
-
-fn names<'c>(list: Node<'c>, is_same: &impl Fn(Option<Node<'c>>) -> bool) -> bool {
-    named_children(list).any(|argument| is_same(Some(argument)))
-}
-
-/// The second result is taken as well: `v, ok := x.(T)`, `var v, ok = x.(T)`.
-fn is_checked(context: &GoContext<'_>, node: Node<'_>) -> bool {
-    let Some(list) = context.tree().parent_of(node).filter(|parent| parent.kind() == "expression_list") else {
-        return false;
-    };
-    let Some(statement) = context.tree().parent_of(list).filter(|_| list.named_child_count() == 1) else {
-        return false;
-    };
-    match statement.kind() {
-        "short_var_declaration" | "assignment_statement" => {
-            field(statement, "left").is_some_and(|left| left.named_child_count() == 2)
-        }
-        "var_spec" => children_of_kind(statement, "identifier").count() == 2,
-        _ => false,
-    }
+fn is_looked_at(context: &GoContext<'_>, node: Node<'_>, operand: Node<'_>) -> bool {
+    let function = context.outermost_function(node);
+    function.is_some_and(|function| context.mentions().is_type_asked_in(context.text(operand), function))
 }
 
 #[cfg(test)]
@@ -157,6 +188,10 @@ mod tests {
                 "func (t *T) Scan(a interface{}) { b := a.([]byte); g(b) }",
                 "func f(claims map[string]any) string { return claims[\"sub\"].(string) }",
                 "func f(r *http.Request) int { return r.Context().Value(key).(int) }",
+                "func f(b []byte) { var m map[string]any; json.Unmarshal(b, &m); n, ok := m[\"a\"].(map[string]any); g(ok, n[\"b\"].(int)) }",
+                "func f(t Token) { g(t.Claims[\"sub\"].(string)) }",
+                "func f() { m, err := parseBody(b); g(err, m[\"a\"].(string)) }",
+                "func F(err error) { g(err.(*os.PathError)) }",
                 "func f(b []byte) { var a any; json.Unmarshal(b, &a); g(a.(map[string]any)) }",
                 "func f() { _, err := os.Open(\"a\"); g(err.(*os.PathError)) }",
             ],
@@ -179,6 +214,13 @@ mod tests {
                 "func f(err error) { if isPath(err) { g(err.(*os.PathError)) } }",
                 "func (c *C) Err() error { if err := c.err.Load(); err != nil { return err.(error) }; return nil }",
                 "func f() { m := map[string]any{\"a\": 1}; g(m[\"a\"].(int)) }",
+                "func f() { m, err := buildBody(options); g(err); h(m[\"server\"].(map[string]any)) }",
+                "func f(t T) { g(t.cells[\"a\"].(string)) }",
+                "func f() { _, err := strconv.Atoi(a); if err != nil { g(err.(*strconv.NumError).Err) } }",
+                "func f() { _, err := s.run(a); if err != nil { g(err.(failure).text) } }",
+                "func Inner(err error) error { return err.(wrapped).inner }",
+                "func f(p *Packet) { if err := errorOf(p); err != nil { g(err.(*Error).Code) } }",
+                "// Code generated by a tool. DO NOT EDIT.\npackage a\nfunc F(a any) int { return a.(int) }",
                 "func f(m *sync.Map) { m.Range(func(k, v any) bool { g(k.(string)); return true }) }",
                 "func F(m *sync.Map) { m.Range(func(k, v any) bool { g(k.(string)); return true }) }",
             ],

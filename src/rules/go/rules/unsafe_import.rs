@@ -45,16 +45,36 @@ fn check_unsafe_import<'c>(context: &GoContext<'c>, node: Node<'c>, out: &mut Ve
     // `go:linkname` wants the import and nothing of the package.
     let is_used = field(node, "name").is_none_or(|name| context.text(name) != "_");
     let is_unsafe = path.is_some_and(|path| context.text(path).trim_matches(['"', '`']) == "unsafe");
-    if is_unsafe && is_used && steps_past_types(context) && !context.is_test_file() && !speaks_to_the_system(context) {
+    let is_told = is_unsafe && is_used && !context.is_beyond_advice();
+    if is_told && steps_past_types(context) && !speaks_to_the_system(context) && !is_set_apart(context) {
         out.push(context.report(&RULE, node, "types guard nothing in what uses this"));
     }
 }
 
-/// True where more is used of the package than the sizes of types.
+/// True where more is used of the package than the sizes of types, and pointers that are exchanged at once, which `sync/atomic`
+/// takes in no other form before Go 1.19.
 fn steps_past_types(context: &GoContext<'_>) -> bool {
     let members = context.tree().all_nodes().filter_map(|node| package_member(context, node));
     let mut used = members.filter(|(path, _)| *path == "unsafe").map(|(_, name)| name).peekable();
-    used.peek().is_none() || used.any(|name| !matches!(name, "Sizeof" | "Alignof" | "Offsetof"))
+    let is_exchanged = context.imports_any(&["sync/atomic"]);
+    used.peek().is_none()
+        || used.any(|name| match name {
+            "Sizeof" | "Alignof" | "Offsetof" => false,
+            "Pointer" => !is_exchanged,
+            _ => true,
+        })
+}
+
+/// True for a file that is kept apart for this: by its name, as one of several that a build constraint chooses from, or with a
+/// comment that says why it is right.
+fn is_set_apart(context: &GoContext<'_>) -> bool {
+    let name = context.path().rsplit('/').next().unwrap_or_default();
+    let mut comments = context.tree().all_nodes().filter(|node| node.kind() == "comment");
+    name.split(['_', '.']).any(|part| part == "unsafe")
+        || comments.any(|comment| {
+            let text = context.text(comment).to_ascii_lowercase();
+            text.starts_with("//go:build ") || text.starts_with("// +build ") || text.contains("unsafe")
+        })
 }
 
 /// Names of systems, as file names and build constraints have them.
@@ -76,11 +96,15 @@ const SYSTEMS: &[&str] = &[
     "zos",
 ];
 
+/// Packages that speak with the system, C or the processor.
+const SYSTEM_PACKAGES: &[&str] =
+    &["C", "golang.org/x/sys/cpu", "golang.org/x/sys/unix", "golang.org/x/sys/windows", "syscall"];
+
 /// True for files that hand memory to the system or to C, which is what the package is there for.
 fn speaks_to_the_system(context: &GoContext<'_>) -> bool {
     let name = context.path().rsplit('/').next().unwrap_or_default();
     let constraint = context.tree().source_text().lines().find(|line| line.starts_with("//go:build "));
-    context.imports_any(&["C", "syscall", "golang.org/x/sys/unix", "golang.org/x/sys/windows"])
+    context.imports_any(SYSTEM_PACKAGES)
         || [name, constraint.unwrap_or_default()].into_iter().any(names_system)
 }
 
@@ -102,15 +126,26 @@ mod tests {
     fn what_is_left_alone() {
         assert_clean(
             &RULE,
-            &["import \"fmt\"", "import _ \"unsafe\"", "import (\n\"syscall\"\n\"unsafe\"\n)", "import \"C\"\nimport \"unsafe\""],
+            &[
+                "import \"fmt\"",
+                "import _ \"unsafe\"",
+                "import (\n\"syscall\"\n\"unsafe\"\n)",
+                "import \"C\"\nimport \"unsafe\"",
+            ],
         );
         let sizes = "import \"unsafe\"\nconst size = int(unsafe.Sizeof(uintptr(0)))";
         assert_clean(&RULE, &[sizes]);
         assert_found(&RULE, &[&format!("{sizes}\nfunc f(a *int) unsafe.Pointer {{ return unsafe.Pointer(a) }}")]);
+        let exchanged = "import (\n\"sync/atomic\"\n\"unsafe\"\n)\nfunc f(a *int) { g(unsafe.Pointer(a)) }";
+        let explained = "import \"unsafe\"\n// What this returns is unsafe to change.\nfunc f() { unsafe.Slice(a, 1) }";
+        assert_clean(&RULE, &[exchanged, explained]);
         let text = "package a\nimport \"unsafe\"\n";
+        assert_eq!(go_findings(&RULE, "socket/bytes_unsafe.go", text), []);
+        assert_eq!(go_findings(&RULE, "socket/message.go", &format!("//go:build !safe\n\n{text}")), []);
         assert_eq!(go_findings(&RULE, "socket/message_linux_32bit.go", text), []);
         assert_eq!(go_findings(&RULE, "socket/message_test.go", text), []);
-        assert_eq!(go_findings(&RULE, "socket/message.go", &format!("//go:build arm64 && (aix || linux)\n\n{text}")), []);
+        let constrained = format!("//go:build arm64 && (aix || linux)\n\n{text}");
+        assert_eq!(go_findings(&RULE, "socket/message.go", &constrained), []);
         assert_eq!(go_findings(&RULE, "socket/message.go", text).len(), 1);
     }
 }
