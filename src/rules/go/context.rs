@@ -40,17 +40,22 @@ impl<'c> GoFacts<'c> {
 }
 
 impl<'c> TreeContext<'c, Go> {
-    /// True for files of tests, which only `go test` compiles, for what helps tests, and for what they read: folders that are
-    /// no packages to the command `go`.
+    /// True for files of tests, which only `go test` compiles, and for what helps tests.
     pub(crate) fn is_test_file(&self) -> bool {
+        self.path().ends_with("_test.go") || self.imports_any(&["testing"])
+    }
+
+    /// True for tests and for what they read: folders that no pattern of the command `go` matches. A package there can still be
+    /// imported, so that rules about security ask only whether a file is a test.
+    pub(crate) fn holds_tests(&self) -> bool {
         let is_data = |folder: &str| matches!(folder, "_test" | "_tests" | "testdata");
-        self.path().ends_with("_test.go") || self.imports_any(&["testing"]) || self.path().split('/').any(is_data)
+        self.is_test_file() || self.path().split('/').any(is_data)
     }
 
     /// True for files that advice on style and cost does not help: tests, and what a program wrote, in which the next run undoes
     /// what a hand has mended. What is wrong there is told all the same.
     pub(crate) fn is_beyond_advice(&self) -> bool {
-        self.facts.is_generated || self.is_test_file()
+        self.facts.is_generated || self.holds_tests()
     }
 
     /// Where the names of the file stand.

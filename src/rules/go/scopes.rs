@@ -111,7 +111,7 @@ pub(crate) fn names_around<'c>(context: &GoContext<'c>, node: Node<'_>) -> Vec<&
 
 /// What there is to say of a call whose result the function neither closes nor hands on. Tests end with what they opened.
 pub(crate) fn report_left_open(context: &GoContext<'_>, rule: &Rule, call: Node<'_>, close: &str) -> Option<Finding> {
-    let is_told = !context.is_test_file() && is_left_open(context, call, close);
+    let is_told = !context.holds_tests() && is_left_open(context, call, close);
     is_told.then(|| context.report(rule, call, "what this returns is not closed in the function"))
 }
 

@@ -45,7 +45,7 @@ func (s *Store) Load(ctx context.Context, id string) (Row, error) {
 pub(super) const RUN: GoRunner = GoRunner::Kinds(&["call_expression"], check_context_not_passed);
 
 fn check_context_not_passed<'c>(context: &GoContext<'c>, node: Node<'c>, out: &mut Vec<Finding>) {
-    if !is_call_of(context, node, "context", &["Background", "TODO"]) || context.is_test_file() {
+    if !is_call_of(context, node, "context", &["Background", "TODO"]) || context.holds_tests() {
         return;
     }
     // A context that is only compared starts nothing.

@@ -67,7 +67,7 @@ fn check_defer_in_loop<'c>(context: &GoContext<'c>, node: Node<'c>, out: &mut Ve
     let Some(around) = context.loop_around(node) else { return };
     // A test ends soon, and everything that it opened with it.
     let is_wanted = is_alone(context, around) || undoes(context, node) || removes(context, node);
-    if !context.is_test_file() && !is_wanted && !ends_function(context, node, around) {
+    if !context.holds_tests() && !is_wanted && !ends_function(context, node, around) {
         out.push(context.report(&RULE, node, "this runs when the function ends, once for each turn of the loop"));
     }
 }

@@ -51,7 +51,7 @@ fn check_error_equality<'c>(context: &GoContext<'c>, node: Node<'c>, out: &mut V
     let is_comparison = node.kind() == "binary_expression"
         && field(node, "operator").is_some_and(|it| matches!(it.kind(), "==" | "!="));
     let sides = (field(node, "left"), field(node, "right"));
-    let (true, (Some(left), Some(right))) = (is_comparison && !context.is_test_file(), sides) else { return };
+    let (true, (Some(left), Some(right))) = (is_comparison && !context.holds_tests(), sides) else { return };
     let is_value = |side: Node<'_>| {
         let name = context.text(side).rsplit('.').next().unwrap_or_default();
         name.strip_prefix("Err").is_some_and(|rest| rest.starts_with(char::is_uppercase))

@@ -92,7 +92,7 @@ fn check_ignored_error<'c>(context: &GoContext<'c>, node: Node<'c>, out: &mut Ve
         _ => None,
     };
     let is_settled = |call: &Node<'c>| {
-        context.is_test_file()
+        context.holds_tests()
             || function_name(context, *call) == "String"
             || writes_to_buffer(context, *call)
             || is_explained(context, node)

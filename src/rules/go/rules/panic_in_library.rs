@@ -14,7 +14,7 @@ const MISTAKES: &[&str] =
 fn check_panic_in_library<'c>(context: &GoContext<'c>, node: Node<'c>, out: &mut Vec<Finding>) {
     let is_panic =
         node.kind() == "call_expression" && field(node, "function").is_some_and(|it| context.text(it) == "panic");
-    if !is_panic || !panics_with_error(context, node) || context.is_test_file() || context.is_main_package() {
+    if !is_panic || !panics_with_error(context, node) || context.holds_tests() || context.is_main_package() {
         return;
     }
     let Some(function) = context.function_around(node) else { return };

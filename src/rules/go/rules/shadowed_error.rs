@@ -50,7 +50,7 @@ func Config(path string) error {
 pub(super) const RUN: GoRunner = GoRunner::Kinds(&["short_var_declaration"], check_shadowed_error);
 
 fn check_shadowed_error<'c>(context: &GoContext<'c>, node: Node<'c>, out: &mut Vec<Finding>) {
-    if context.is_test_file() {
+    if context.holds_tests() {
         return;
     }
     let tree = context.tree();

@@ -49,7 +49,7 @@ pub(super) const RUN: GoRunner = GoRunner::Kinds(&["call_expression"], check_swa
 
 fn check_swallowed_panic<'c>(context: &GoContext<'c>, node: Node<'c>, out: &mut Vec<Finding>) {
     let is_recovery = node.kind() == "call_expression" && context.text(node) == "recover()";
-    let Some(holder) = context.tree().parent_of(node).filter(|_| is_recovery && !context.is_test_file()) else {
+    let Some(holder) = context.tree().parent_of(node).filter(|_| is_recovery && !context.holds_tests()) else {
         return;
     };
     let is_dropped = match holder.kind() {
