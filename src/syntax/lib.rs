@@ -3,6 +3,8 @@
 
 pub mod c;
 pub mod columns;
+pub mod kinds;
+pub mod nodes;
 pub mod python;
 pub mod script;
 pub mod shell;

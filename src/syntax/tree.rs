@@ -3,6 +3,7 @@
 //! These parsers do not recurse, and read on behind what they do not understand: a tree is there for every text, and says
 //! itself where it has errors.
 
+use crate::kinds::GrammarNames;
 use tapps_base::language::Language;
 pub use tree_sitter::Node;
 use tree_sitter::Parser;
@@ -35,13 +36,23 @@ impl NoTree {
 #[derive(Debug)]
 pub struct ParsedText {
     pub tree: Tree,
+    pub(crate) names: &'static GrammarNames,
     /// Where the text says one more path through a function, and the tree does not, because it was read without that part.
     pub unread_branches: Vec<usize>,
 }
 
-impl From<Tree> for ParsedText {
-    fn from(tree: Tree) -> Self {
-        Self { tree, unread_branches: Vec::new() }
+impl ParsedText {
+    /// Reads a text as a language, all of it.
+    ///
+    /// # Errors
+    /// When no parser can read it at all; a text with errors has a tree.
+    pub fn of_text(language: Language, text: &str) -> Result<Self, NoTree> {
+        Self::of_tree(language, parse_syntax_tree(language, text)?)
+    }
+
+    pub(crate) fn of_tree(language: Language, tree: Tree) -> Result<Self, NoTree> {
+        let names = GrammarNames::of_language(language).ok_or(NoTree::NoGrammar)?;
+        Ok(Self { tree, names, unread_branches: Vec::new() })
     }
 }
 
@@ -50,13 +61,17 @@ impl From<Tree> for ParsedText {
 /// # Errors
 /// When no parser can read it at all; a text with errors has a tree.
 pub fn parse_syntax_tree(language: Language, text: &str) -> Result<Tree, NoTree> {
+    parser_of_language(language)?.parse(text, None).ok_or(NoTree::GaveUp)
+}
+
+fn parser_of_language(language: Language) -> Result<Parser, NoTree> {
     let grammar = grammar_of_language(language).ok_or(NoTree::NoGrammar)?;
     let mut parser = Parser::new();
     parser.set_language(&grammar).map_err(|_| NoTree::UnfitGrammar)?;
-    parser.parse(text, None).ok_or(NoTree::GaveUp)
+    Ok(parser)
 }
 
-fn grammar_of_language(language: Language) -> Option<tree_sitter::Language> {
+pub(crate) fn grammar_of_language(language: Language) -> Option<tree_sitter::Language> {
     Some(match language {
         Language::Rust => tree_sitter_rust::LANGUAGE.into(),
         Language::Go => tree_sitter_go::LANGUAGE.into(),

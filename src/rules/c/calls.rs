@@ -1,6 +1,6 @@
 //! What a call calls, and with what.
 
-use tapps_syntax::tree::Node;
+use tapps_syntax::nodes::Node;
 
 use super::context::CContext;
 use crate::tree::nodes::{field, named_children, without_parentheses};

@@ -6,7 +6,8 @@
 use std::sync::LazyLock;
 
 use tapps_syntax::c::parse_c_file;
-use tapps_syntax::tree::Node;
+use tapps_syntax::kinds::PerKind;
+use tapps_syntax::nodes::Node;
 
 use super::context::CFacts;
 use super::rules::CHECKS;
@@ -86,6 +87,7 @@ static GRAMMAR: Grammar = Grammar {
     count_parameters: count_c_parameters,
     halstead_operator: c_operator,
     parameters_help: "Group what belongs together in a struct.",
+    roles: PerKind::new(),
 };
 
 static RULES: LazyLock<TreeRules<C>> = LazyLock::new(|| TreeRules::from_checks(CHECKS));

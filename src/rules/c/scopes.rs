@@ -1,6 +1,6 @@
 //! What the names of a function are declared as, and which statements leave it.
 
-use tapps_syntax::tree::Node;
+use tapps_syntax::nodes::Node;
 
 use super::calls::is_library_call;
 use super::context::CContext;
@@ -51,7 +51,7 @@ impl<'c> Declared<'c> {
 }
 
 /// The kinds of what stands around a declared name, from the outside.
-fn declarator_kinds<'c>(declarator: Node<'c>) -> impl Iterator<Item = &'c str> {
+fn declarator_kinds<'c>(declarator: Node<'c>) -> impl Iterator<Item = &'static str> + use<'c> {
     declarator_chain(declarator).map(|at| at.kind())
 }
 
@@ -76,8 +76,7 @@ pub(crate) fn function_declarator(node: Node<'_>) -> Option<Node<'_>> {
 
 /// The declarators of a declaration or parameter.
 pub(crate) fn declarators_of(holder: Node<'_>) -> Vec<Node<'_>> {
-    let mut cursor = holder.walk();
-    holder.children_by_field_name("declarator", &mut cursor).collect()
+    holder.children_in_field("declarator").collect()
 }
 
 /// What declares a name: the nearest declaration before a place, in the functions around it.

@@ -1,6 +1,6 @@
 //! What a call calls, and with what.
 
-use tapps_syntax::tree::Node;
+use tapps_syntax::nodes::Node;
 
 use super::context::GoContext;
 use super::scopes::is_constant_text;

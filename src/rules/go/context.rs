@@ -3,7 +3,7 @@
 use std::cell::OnceCell;
 use std::collections::{BTreeMap, HashSet};
 
-use tapps_syntax::tree::Node;
+use tapps_syntax::nodes::Node;
 
 use super::language::Go;
 use super::mentions::Mentions;

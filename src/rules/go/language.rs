@@ -6,7 +6,9 @@
 
 use std::sync::LazyLock;
 
-use tapps_syntax::tree::{Node, parse_syntax_tree};
+use tapps_syntax::kinds::PerKind;
+use tapps_syntax::nodes::Node;
+use tapps_syntax::tree::ParsedText;
 
 use super::context::GoFacts;
 use super::rules::CHECKS;
@@ -24,7 +26,7 @@ use tapps_base::source::Source;
 pub(crate) struct Go;
 
 static GRAMMAR: Grammar = Grammar {
-    parse: |_, text| parse_syntax_tree(Language::Go, text).map(Into::into),
+    parse: |_, text| ParsedText::of_text(Language::Go, text),
     knows_whole_language: true,
     dialect: Dialect::Go,
     named_functions: &["function_declaration", "method_declaration"],
@@ -61,6 +63,7 @@ static GRAMMAR: Grammar = Grammar {
     count_parameters: count_go_parameters,
     halstead_operator: go_operator,
     parameters_help: "Group what belongs together in a struct.",
+    roles: PerKind::new(),
 };
 
 static RULES: LazyLock<TreeRules<Go>> = LazyLock::new(|| TreeRules::from_checks(CHECKS));

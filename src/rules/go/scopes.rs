@@ -1,6 +1,6 @@
 //! Where a name of a function comes from, as far as the text before it tells.
 
-use tapps_syntax::tree::Node;
+use tapps_syntax::nodes::Node;
 
 use super::context::GoContext;
 use crate::tree::nodes::{children_of_kind, field, named_children, without_parentheses};

@@ -1,6 +1,6 @@
 //! What a call calls, and with what.
 
-use tapps_syntax::tree::Node;
+use tapps_syntax::nodes::Node;
 
 use super::context::JavaContext;
 use super::scopes::{declared_type, is_constant};

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use tapps_syntax::tree::Node;
+use tapps_syntax::nodes::Node;
 
 use super::language::Java;
 use crate::tree::context::TreeContext;

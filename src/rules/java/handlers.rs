@@ -1,6 +1,6 @@
 //! What a `catch` catches, and what becomes of it.
 
-use tapps_syntax::tree::Node;
+use tapps_syntax::nodes::Node;
 
 use super::context::JavaContext;
 use crate::tree::nodes::{children_of_kind, field, named_children};

@@ -5,7 +5,9 @@
 
 use std::sync::LazyLock;
 
-use tapps_syntax::tree::{Node, parse_syntax_tree};
+use tapps_syntax::kinds::PerKind;
+use tapps_syntax::nodes::Node;
+use tapps_syntax::tree::ParsedText;
 
 use super::context::{JavaContext, JavaFacts, is_type_declaration};
 use super::rules::CHECKS;
@@ -23,7 +25,7 @@ use tapps_base::source::Source;
 pub(crate) struct Java;
 
 static GRAMMAR: Grammar = Grammar {
-    parse: |_, text| parse_syntax_tree(Language::Java, text).map(Into::into),
+    parse: |_, text| ParsedText::of_text(Language::Java, text),
     knows_whole_language: true,
     dialect: Dialect::Java,
     named_functions: &["method_declaration", "constructor_declaration", "compact_constructor_declaration"],
@@ -77,6 +79,7 @@ static GRAMMAR: Grammar = Grammar {
     count_parameters: count_java_parameters,
     halstead_operator: java_operator,
     parameters_help: "Group what belongs together in a record.",
+    roles: PerKind::new(),
 };
 
 static RULES: LazyLock<TreeRules<Java>> = LazyLock::new(|| TreeRules::from_checks(CHECKS));
@@ -167,11 +170,7 @@ fn count_java_parameters(_: &SyntaxTree<'_>, function: Node<'_>) -> u32 {
 fn java_operator(node: Node<'_>) -> Option<(&str, bool)> {
     let operator = match node.kind() {
         "binary_expression" | "unary_expression" | "assignment_expression" => operator_of(node)?,
-        "update_expression"
-            if (0..node.child_count()).filter_map(|at| node.child(at)).any(|child| child.kind() == "++") =>
-        {
-            "++"
-        }
+        "update_expression" if node.children().any(|child| child.kind() == "++") => "++",
         "update_expression" => "--",
         "instanceof_expression" => "instanceof",
         "ternary_expression" => "?:",

@@ -1,6 +1,6 @@
 //! Where a name of a method comes from, as far as the text of the file tells.
 
-use tapps_syntax::tree::Node;
+use tapps_syntax::nodes::Node;
 
 use super::context::JavaContext;
 use crate::tree::nodes::{children_of_kind, field, named_children, operator_of, without_parentheses};

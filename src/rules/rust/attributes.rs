@@ -5,7 +5,7 @@ use std::ops::Range;
 use std::sync::LazyLock;
 
 use regex::Regex;
-use tapps_syntax::tree::Node;
+use tapps_syntax::nodes::Node;
 
 use super::context::RustContext;
 use crate::suppression::{Suppression, SuppressionKind, SuppressionScope, reason_of_words};

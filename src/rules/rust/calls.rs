@@ -1,6 +1,6 @@
 //! What a call calls, and with what.
 
-use tapps_syntax::tree::Node;
+use tapps_syntax::nodes::Node;
 
 use super::context::RustContext;
 use super::macros::{FormattedText, formatted_text, literal_content};

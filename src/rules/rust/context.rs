@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, HashMap};
 use std::ops::Range;
 
-use tapps_syntax::tree::Node;
+use tapps_syntax::nodes::Node;
 
 use super::attributes::{ItemHead, is_test_attribute, read_item_heads};
 use super::language::Rust;

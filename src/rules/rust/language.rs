@@ -6,7 +6,9 @@
 
 use std::sync::LazyLock;
 
-use tapps_syntax::tree::{Node, parse_syntax_tree};
+use tapps_syntax::kinds::PerKind;
+use tapps_syntax::nodes::Node;
+use tapps_syntax::tree::ParsedText;
 
 use super::context::{RustContext, RustFacts};
 use super::rules::CHECKS;
@@ -16,6 +18,7 @@ use crate::tree::analyze_tree_language;
 use crate::tree::dispatch::TreeRules;
 use crate::tree::grammar::{Grammar, TreeLanguage};
 use crate::tree::nodes::{SyntaxTree, field, named_children, operator_of, to_count};
+use crate::tree::roles::Role;
 use tapps_base::language::Language;
 use tapps_base::source::Source;
 
@@ -24,7 +27,7 @@ use tapps_base::source::Source;
 pub(crate) struct Rust;
 
 static GRAMMAR: Grammar = Grammar {
-    parse: |_, text| parse_syntax_tree(Language::Rust, text).map(Into::into),
+    parse: |_, text| ParsedText::of_text(Language::Rust, text),
     knows_whole_language: true,
     dialect: Dialect::Rust,
     named_functions: &["function_item"],
@@ -65,6 +68,7 @@ static GRAMMAR: Grammar = Grammar {
     count_parameters: count_rust_parameters,
     halstead_operator: rust_operator,
     parameters_help: "Group what belongs together in a struct.",
+    roles: PerKind::new(),
 };
 
 static RULES: LazyLock<TreeRules<Rust>> = LazyLock::new(|| TreeRules::from_checks(CHECKS));
@@ -114,9 +118,9 @@ fn is_rust_statement<'t>(tree: &SyntaxTree<'t>, node: Node<'t>) -> bool {
     const NONE: &[&str] =
         &["attribute_item", "empty_statement", "inner_attribute_item", "label", "line_comment", "block_comment"];
     node.is_named()
+        && node.parent().is_some_and(|parent| parent.kind() == "block")
+        && !tree.has_role(node, Role::Declaration)
         && !NONE.contains(&node.kind())
-        && !GRAMMAR.declarations.contains(&node.kind())
-        && tree.parent_of(node).is_some_and(|parent| parent.kind() == "block")
 }
 
 /// The name of a function that is a block: `Type.method`, `function`, `outer.inner`.

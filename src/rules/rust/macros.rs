@@ -1,7 +1,7 @@
 //! Calls of macros whose arguments are known: those of the standard library that format, assert or panic. What any other
 //! macro does with its words is not guessed.
 
-use tapps_syntax::tree::Node;
+use tapps_syntax::nodes::Node;
 
 use super::context::RustContext;
 use crate::tree::nodes::{children_of_kind, field};

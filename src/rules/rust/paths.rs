@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use tapps_syntax::tree::Node;
+use tapps_syntax::nodes::Node;
 
 use crate::tree::nodes::{SyntaxTree, field, named_children};
 
@@ -91,14 +91,16 @@ mod tests {
     use crate::rust::language::Rust;
     use crate::tree::grammar::TreeLanguage;
     use tapps_base::language::Language;
-    use tapps_syntax::tree::parse_syntax_tree;
+    use tapps_syntax::nodes::NodeRow;
+    use tapps_syntax::tree::ParsedText;
 
     #[test]
     fn names_lead_to_full_paths() {
         let text = "use std::fs;\nuse std::process::{self, Command as Run, exit};\nuse a::{b::{c, d::e}, f::*};\nuse ::g::h;\n\
             use rand::Rng as _;\nfn f() { use std::thread; }\n";
-        let parsed = parse_syntax_tree(Language::Rust, text).unwrap();
-        let tree = SyntaxTree::from_root(Rust::grammar(), text, parsed.root_node()).unwrap();
+        let parsed = ParsedText::of_text(Language::Rust, text).unwrap();
+        let row = NodeRow::from_parsed(&parsed, 100).unwrap();
+        let tree = SyntaxTree::of_row(Rust::grammar(), text, &row);
         let names = imported_names(&tree);
         for (written, full) in [
             ("fs::read", "std::fs::read"),

@@ -1,6 +1,6 @@
 //! What comes from a request, and so from anybody.
 
-use tapps_syntax::tree::Node;
+use tapps_syntax::nodes::Node;
 
 use super::context::RustContext;
 use super::scopes::{declared_type, sources_of};

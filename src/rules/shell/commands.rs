@@ -1,6 +1,6 @@
 //! What a command of a script starts, and with what.
 
-use tapps_syntax::tree::Node;
+use tapps_syntax::nodes::Node;
 
 use super::context::ShellContext;
 use crate::tree::nodes::{field, named_children};

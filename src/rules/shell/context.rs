@@ -2,8 +2,8 @@
 
 use std::collections::HashSet;
 
+use tapps_syntax::nodes::Node;
 use tapps_syntax::shell::is_test_name;
-use tapps_syntax::tree::Node;
 
 use super::commands::{expanded_name, unquoted};
 use super::language::Shell;

@@ -5,7 +5,9 @@
 
 use std::sync::LazyLock;
 
-use tapps_syntax::tree::{Node, parse_syntax_tree};
+use tapps_syntax::kinds::PerKind;
+use tapps_syntax::nodes::Node;
+use tapps_syntax::tree::ParsedText;
 
 use super::commands::positional_number;
 use super::context::ShellFacts;
@@ -27,7 +29,7 @@ pub(super) const SCRIPT: &str = "<script>";
 pub(crate) struct Shell;
 
 static GRAMMAR: Grammar = Grammar {
-    parse: |_, text| parse_syntax_tree(Language::Shell, text).map(Into::into),
+    parse: |_, text| ParsedText::of_text(Language::Shell, text),
     knows_whole_language: false,
     dialect: Dialect::Shell,
     named_functions: &["function_definition", "program"],
@@ -50,6 +52,7 @@ static GRAMMAR: Grammar = Grammar {
     count_parameters: highest_parameter,
     halstead_operator: shell_operator,
     parameters_help: "Read options by name with `getopts`, or split the function.",
+    roles: PerKind::new(),
 };
 
 static RULES: LazyLock<TreeRules<Shell>> = LazyLock::new(|| TreeRules::from_checks(CHECKS));

@@ -1,6 +1,6 @@
 //! From the bytes of a file to its shape.
 
-use tapps_syntax::tree::Node;
+use tapps_syntax::nodes::{Node, NodeRow};
 
 use super::blocks::{TreeMeasures, measure_blocks, offset_of};
 use super::context::TreeContext;
@@ -13,7 +13,7 @@ use crate::suppression::{self, Comment, Dialect, Suppression};
 use tapps_base::finding::Finding;
 use tapps_base::source::Source;
 use tapps_syntax::script::positions::Positions;
-use tapps_syntax::tree::{describe_syntax_error, first_syntax_error};
+use tapps_syntax::tree::{ParsedText, describe_syntax_error, first_syntax_error};
 
 /// Measures a file, and runs the rules of its language.
 ///
@@ -38,14 +38,18 @@ pub(crate) fn analyze_tree_language<L: TreeLanguage>(source: &Source) -> FileSha
         let finding = syntax_error::RULE.finding(describe_syntax_error(error));
         return unscored_shape(finding, source, place_of(error.start_byte()));
     }
-    let tree = match SyntaxTree::from_root(L::grammar(), text, parsed.tree.root_node()) {
-        Ok(tree) => tree,
+    let row = match NodeRow::from_parsed(&parsed, MAX_DEPTH) {
+        Ok(row) => row,
         Err(byte) => {
             let finding = too_deeply_nested::RULE.finding(format!("nested deeper than {MAX_DEPTH} levels of syntax"));
             return unscored_shape(finding, source, place_of(byte));
         }
     };
-    shape_of_tree::<L>(source, &parsed.unread_branches, &tree, &positions)
+    let ParsedText { tree, unread_branches, .. } = parsed;
+    // All that is asked of it stands in the row.
+    drop(tree);
+    let tree = SyntaxTree::of_row(L::grammar(), text, &row);
+    shape_of_tree::<L>(source, &unread_branches, &tree, &positions)
 }
 
 fn unscored_shape(finding: Finding, source: &Source, (line, column): (u32, u32)) -> FileShape {

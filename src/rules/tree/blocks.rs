@@ -3,10 +3,11 @@
 //! Complexity is one for the function, and one for each branch and each logical operator of the grammar's table. A function
 //! that is written as a value counts for the one around it; one with a name is a block of its own.
 
-use tapps_syntax::tree::Node;
+use tapps_syntax::nodes::Node;
 
 use super::cognitive::cognitive_complexity;
 use super::nodes::{SyntaxTree, field, operator_of, to_count};
+use super::roles::Role;
 use crate::shape::BlockMetrics;
 use tapps_syntax::script::positions::Positions;
 
@@ -39,8 +40,8 @@ pub(super) fn measure_blocks<'t>(
     let mut blocks = Vec::new();
     let mut logical_lines = 0;
     for node in tree.all_nodes() {
-        logical_lines += u32::from(is_statement(node) || grammar.declarations.contains(&node.kind()));
-        let Some((name, kind)) = grammar.is_function(node).then(|| (grammar.block_name)(tree, node)).flatten() else {
+        logical_lines += u32::from(is_statement(node) || tree.has_role(node, Role::Declaration));
+        let Some((name, kind)) = tree.is_function(node).then(|| (grammar.block_name)(tree, node)).flatten() else {
             continue;
         };
         // What stands in no function has no body but the file.
@@ -74,8 +75,8 @@ pub(super) fn offset_of(byte: usize) -> u32 {
 /// True for one more path through a function.
 fn is_branch<'t>(tree: &SyntaxTree<'t>, node: Node<'t>) -> bool {
     let grammar = tree.grammar();
-    grammar.branches.contains(&node.kind())
-        || grammar.binary_expressions.contains(&node.kind())
+    tree.has_role(node, Role::Branch)
+        || tree.has_role(node, Role::BinaryExpression)
             && operator_of(node).is_some_and(|it| grammar.logical_operators.contains(&it))
             && !asks_preprocessor(tree, node)
         || (grammar.is_further_branch)(tree, node)
@@ -83,26 +84,24 @@ fn is_branch<'t>(tree: &SyntaxTree<'t>, node: Node<'t>) -> bool {
 
 /// True in the condition of a directive.
 pub(super) fn asks_preprocessor(tree: &SyntaxTree<'_>, node: Node<'_>) -> bool {
-    let directives = tree.grammar().directives;
-    let around = || tree.ancestors_of(node).find(|at| directives.contains(&at.kind()));
-    let condition = (!directives.is_empty()).then(around).flatten().and_then(|at| field(at, "condition"));
+    let around = || tree.ancestors_of(node).find(|at| tree.has_role(*at, Role::Directive));
+    let condition =
+        (!tree.grammar().directives.is_empty()).then(around).flatten().and_then(|at| field(at, "condition"));
     condition.is_some_and(|condition| condition.byte_range().contains(&node.start_byte()))
 }
 
 /// True for an `if` that follows an `else`: as the alternative of another one, or in the clause that holds it.
 pub(super) fn is_else_if(tree: &SyntaxTree<'_>, node: Node<'_>) -> bool {
-    let conditionals = tree.grammar().conditionals;
-    conditionals.contains(&node.kind())
+    tree.has_role(node, Role::Conditional)
         && tree.parent_of(node).is_some_and(|parent| {
             parent.kind() == "else_clause"
-                || conditionals.contains(&parent.kind())
+                || tree.has_role(parent, Role::Conditional)
                     && field(parent, "alternative").is_some_and(|it| it.id() == node.id())
         })
 }
 
 /// Levels of control flow at the deepest place; functions inside begin anew.
 fn deepest_nesting(tree: &SyntaxTree<'_>, body: Node<'_>) -> u32 {
-    let grammar = tree.grammar();
     let mut open: Vec<(usize, u32)> = Vec::new();
     let mut deepest = 0;
     for node in tree.nodes_with_closures_of(body) {
@@ -110,9 +109,9 @@ fn deepest_nesting(tree: &SyntaxTree<'_>, body: Node<'_>) -> u32 {
             open.pop();
         }
         let level = open.last().map_or(0, |(_, level)| *level);
-        if grammar.is_closure(node) {
+        if tree.has_role(node, Role::Closure) {
             open.push((node.end_byte(), 0));
-        } else if grammar.control.contains(&node.kind()) {
+        } else if tree.has_role(node, Role::Control) {
             let level = level + u32::from(!is_else_if(tree, node));
             deepest = deepest.max(level);
             open.push((node.end_byte(), level));

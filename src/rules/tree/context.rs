@@ -1,10 +1,11 @@
 //! What every rule is handed: the file, its tree, its measurements and what its language knows of it.
 
-use tapps_syntax::tree::Node;
+use tapps_syntax::nodes::Node;
 
 use super::blocks::{MeasuredBlock, TreeMeasures, offset_of};
 use super::grammar::TreeLanguage;
 use super::nodes::SyntaxTree;
+use super::roles::Role;
 use tapps_base::finding::Finding;
 use tapps_base::rule::Rule;
 use tapps_base::source::Source;
@@ -60,7 +61,7 @@ impl<'c, L: TreeLanguage> TreeContext<'c, L> {
     /// The nearest loop around a node within its function.
     pub(crate) fn loop_around(&self, node: Node<'_>) -> Option<Node<'c>> {
         let within = self.tree.ancestors_of(node).take_while(|at| !self.tree.is_function(*at));
-        within.into_iter().find(|at| self.tree.grammar().is_loop(*at))
+        within.into_iter().find(|at| self.tree.has_role(*at, Role::Loop))
     }
 
     /// The words of the comments on the lines above a node, up to the first line of code; attributes stand between.

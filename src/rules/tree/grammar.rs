@@ -1,10 +1,13 @@
 //! What the measurements need to know of a language.
 
-use tapps_syntax::tree::{NoTree, Node, ParsedText};
+use tapps_syntax::kinds::PerKind;
+use tapps_syntax::nodes::Node;
+use tapps_syntax::tree::{NoTree, ParsedText};
 
 use super::context::TreeContext;
 use super::dispatch::TreeRules;
 use super::nodes::SyntaxTree;
+use super::roles::Roles;
 use crate::shape::BlockKind;
 use crate::suppression::{Dialect, Suppression};
 use tapps_base::source::Source;
@@ -55,21 +58,8 @@ pub(crate) struct Grammar {
     pub(crate) halstead_operator: for<'t> fn(Node<'t>) -> Option<(&'t str, bool)>,
     /// What to do about a function with too many parameters, as a sentence.
     pub(crate) parameters_help: &'static str,
-}
-
-impl Grammar {
-    /// True for functions of any kind.
-    pub(crate) fn is_function(&self, node: Node<'_>) -> bool {
-        self.named_functions.contains(&node.kind()) || self.closures.contains(&node.kind())
-    }
-
-    pub(crate) fn is_closure(&self, node: Node<'_>) -> bool {
-        self.closures.contains(&node.kind())
-    }
-
-    pub(crate) fn is_loop(&self, node: Node<'_>) -> bool {
-        self.loops.contains(&node.kind())
-    }
+    /// The tables by kind; every node is asked for its place in them.
+    pub(crate) roles: PerKind<Roles>,
 }
 
 /// A language with its rules. The type has no values; it is a name for what is below.

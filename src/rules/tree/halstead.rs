@@ -36,7 +36,7 @@ pub(super) fn index_of_file(text: &str, tree: &SyntaxTree<'_>, measures: &TreeMe
     let raw = RawLineCounts {
         lloc: measures.logical_lines,
         sloc: to_count(text.lines().filter(|line| !line.trim().is_empty()).count()),
-        comments: to_count(comments.map(|node| node.end_position().row - node.start_position().row + 1).sum()),
+        comments: to_count(comments.map(|node| node.end_row() - node.start_row() + 1).sum()),
         ..RawLineCounts::default()
     };
     let complexity = measures.blocks.iter().map(|one| one.block.complexity).sum();

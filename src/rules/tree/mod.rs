@@ -10,6 +10,7 @@ pub(crate) mod grammar;
 mod halstead;
 pub(crate) mod limits;
 pub(crate) mod nodes;
+pub(crate) mod roles;
 #[cfg(test)]
 pub(crate) mod testing;
 pub(crate) mod values;

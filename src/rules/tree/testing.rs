@@ -5,12 +5,13 @@ use std::collections::HashMap;
 use super::analyze_tree_language;
 use super::grammar::TreeLanguage;
 use super::halstead::count_halstead;
-use super::nodes::{SyntaxTree, field};
+use super::nodes::{MAX_DEPTH, SyntaxTree, field};
 use crate::python::metrics::halstead::Halstead;
 use crate::shape::FileShape;
 use tapps_base::finding::{Category, Finding, Severity};
 use tapps_base::rule::Rule;
 use tapps_base::source::Source;
+use tapps_syntax::nodes::NodeRow;
 
 /// The shape of a text that parses.
 pub(crate) fn parsed_shape<L: TreeLanguage>(path: &str, text: &str) -> FileShape {
@@ -58,7 +59,8 @@ pub(crate) fn assert_rules_are_whole(rules: &[Rule]) {
 /// The cognitive complexity of the only function of a text.
 pub(crate) fn cognitive_of<L: TreeLanguage>(text: &str) -> u32 {
     let parsed = (L::grammar().parse)("", text).unwrap();
-    let tree = SyntaxTree::from_root(L::grammar(), text, parsed.tree.root_node()).unwrap();
+    let row = NodeRow::from_parsed(&parsed, MAX_DEPTH).unwrap();
+    let tree = SyntaxTree::of_row(L::grammar(), text, &row);
     let function = tree.all_nodes().find(|node| tree.is_function(*node)).unwrap();
     super::cognitive::cognitive_complexity(&tree, field(function, "body").unwrap())
 }
@@ -66,7 +68,8 @@ pub(crate) fn cognitive_of<L: TreeLanguage>(text: &str) -> u32 {
 /// The cognitive complexity of each function of a text.
 pub(crate) fn cognitive_by_name<L: TreeLanguage>(text: &str) -> HashMap<String, u32> {
     let parsed = (L::grammar().parse)("", text).unwrap();
-    let tree = SyntaxTree::from_root(L::grammar(), text, parsed.tree.root_node()).unwrap();
+    let row = NodeRow::from_parsed(&parsed, MAX_DEPTH).unwrap();
+    let tree = SyntaxTree::of_row(L::grammar(), text, &row);
     let named = tree.all_nodes().filter_map(|node| {
         let (name, _) = tree.is_function(node).then(|| (L::grammar().block_name)(&tree, node)).flatten()?;
         Some((name, super::cognitive::cognitive_complexity(&tree, field(node, "body")?)))
@@ -77,7 +80,8 @@ pub(crate) fn cognitive_by_name<L: TreeLanguage>(text: &str) -> HashMap<String, 
 /// Kinds of operators and operands, and how many there are of each.
 pub(crate) fn halstead_of<L: TreeLanguage>(text: &str) -> [u32; 4] {
     let parsed = (L::grammar().parse)("", text).unwrap();
-    let tree = SyntaxTree::from_root(L::grammar(), text, parsed.tree.root_node()).unwrap();
+    let row = NodeRow::from_parsed(&parsed, MAX_DEPTH).unwrap();
+    let tree = SyntaxTree::of_row(L::grammar(), text, &row);
     let Halstead { h1, h2, n1, n2 } = count_halstead(&tree);
     [h1, h2, n1, n2]
 }

@@ -1,6 +1,6 @@
 //! What a value is made from, whatever the language.
 
-use tapps_syntax::tree::Node;
+use tapps_syntax::nodes::Node;
 
 use super::context::TreeContext;
 use super::grammar::TreeLanguage;

@@ -94,7 +94,7 @@ const LESS_AND_LESS: [fn(&str) -> String; 3] = [without_macros, without_type_arg
 fn parse_c_text(language: Language, text: &str) -> Result<ParsedText, NoTree> {
     let plain = parse_syntax_tree(language, text)?;
     if !plain.root_node().has_error() {
-        return Ok(plain.into());
+        return ParsedText::of_tree(language, plain);
     }
     let conditionals = Conditionals::of_text(text, language);
     for which in [Resolved::Unfit, Resolved::All] {
@@ -103,13 +103,14 @@ fn parse_c_text(language: Language, text: &str) -> Result<ParsedText, NoTree> {
         loop {
             let tree = parse_syntax_tree(language, &read)?;
             if !tree.root_node().has_error() {
-                return Ok(ParsedText { tree, unread_branches: unread_branches(text, &read) });
+                let unread_branches = unread_branches(text, &read);
+                return Ok(ParsedText { unread_branches, ..ParsedText::of_tree(language, tree)? });
             }
             let Some(leave_out) = further.next() else { break };
             read = leave_out(&read);
         }
     }
-    Ok(plain.into())
+    ParsedText::of_tree(language, plain)
 }
 
 /// The places of words that are one more path each, where spaces were read instead.

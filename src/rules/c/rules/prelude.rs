@@ -1,6 +1,6 @@
 //! What every rule imports.
 
-pub(super) use tapps_syntax::tree::Node;
+pub(super) use tapps_syntax::nodes::Node;
 
 pub(super) use super::CRunner;
 pub(super) use crate::c::calls::{arguments_of, is_library_call, is_literal_text};

@@ -80,9 +80,9 @@ fn falls_through<'c>(context: &CContext<'c>, case: Node<'c>, next: Node<'c>) -> 
     };
     let last = named_children(case).filter(is_statement).last().filter(|last| !leaves_list(context, *last))?;
     let between = context.tree().source_text().get(last.start_byte()..next.start_byte()).unwrap_or_default();
-    let row = |node: Node<'c>| node.start_position().row;
+    let row = |node: Node<'c>| node.start_row();
     // Rungs of a ladder, each on a line with its case, are written to be run down.
-    let is_rung = |case: Node<'c>| named_children(case).last().is_some_and(|last| last.end_position().row == row(case));
+    let is_rung = |case: Node<'c>| named_children(case).last().is_some_and(|last| last.end_row() == row(case));
     let is_ladder = is_rung(case) && is_rung(next) && row(next) == row(case) + 1;
     (!says_it_falls(between) && !may_end(context, last) && !is_ladder).then_some(last)
 }

@@ -300,7 +300,7 @@ fn is_explained(context: &GoContext<'_>, statement: Node<'_>) -> bool {
         return true;
     }
     let comment = statement.next_sibling().filter(|next| {
-        next.kind() == "comment" && next.start_position().row == statement.end_position().row
+        next.kind() == "comment" && next.start_row() == statement.end_row()
     });
     comment.is_some_and(|comment| {
         let words = context.text(comment).trim_start_matches(['/', '*', ' ']);

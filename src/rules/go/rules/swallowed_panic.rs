@@ -65,7 +65,7 @@ fn check_swallowed_panic<'c>(context: &GoContext<'c>, node: Node<'c>, out: &mut 
     let line = context.tree().ancestors_of(node).find(|at| at.kind() == "expression_statement").unwrap_or(node);
     let is_beside = line
         .next_sibling()
-        .is_some_and(|next| next.kind() == "comment" && next.start_position().row == line.end_position().row);
+        .is_some_and(|next| next.kind() == "comment" && next.start_row() == line.end_row());
     let is_explained = is_beside || is_explained_above(context, node);
     if is_dropped && !is_explained {
         out.push(context.report(&RULE, node, "what went wrong is forgotten here"));

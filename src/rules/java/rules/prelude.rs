@@ -1,6 +1,6 @@
 //! What every rule imports.
 
-pub(super) use tapps_syntax::tree::Node;
+pub(super) use tapps_syntax::nodes::Node;
 
 pub(super) use super::JavaRunner;
 pub(super) use crate::java::context::JavaContext;
