@@ -3,11 +3,13 @@
 //! These parsers do not recurse, and read on behind what they do not understand: a tree is there for every text, and says
 //! itself where it has errors.
 
+use std::ops::ControlFlow;
+
 use crate::kinds::GrammarNames;
 use tapps_base::language::Language;
 pub use tree_sitter::Node;
-use tree_sitter::Parser;
 pub use tree_sitter::Tree;
+use tree_sitter::{ParseOptions, ParseState, Parser};
 
 /// Why there is no tree.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -62,6 +64,21 @@ impl ParsedText {
 /// When no parser can read it at all; a text with errors has a tree.
 pub fn parse_syntax_tree(language: Language, text: &str) -> Result<Tree, NoTree> {
     parser_of_language(language)?.parse(text, None).ok_or(NoTree::GaveUp)
+}
+
+/// Reads a text as a language, if it has no errors. To read on behind one costs many times what a text without any does, so
+/// that nothing is read behind the first that every reading has.
+///
+/// # Errors
+/// When no parser can read it at all.
+pub(crate) fn parse_without_errors(language: Language, text: &str) -> Result<Option<Tree>, NoTree> {
+    let mut parser = parser_of_language(language)?;
+    let mut stop_at_error =
+        |state: &ParseState| if state.has_error() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) };
+    let options = ParseOptions::new().progress_callback(&mut stop_at_error);
+    let tree =
+        parser.parse_with_options(&mut |at, _| text.as_bytes().get(at..).unwrap_or_default(), None, Some(options));
+    Ok(tree.filter(|tree| !tree.root_node().has_error()))
 }
 
 fn parser_of_language(language: Language) -> Result<Parser, NoTree> {

@@ -13,7 +13,7 @@ pub mod path;
 
 use tapps_base::language::Language;
 
-use crate::tree::{NoTree, ParsedText, parse_syntax_tree};
+use crate::tree::{NoTree, ParsedText, parse_without_errors};
 use conditionals::{Conditionals, Resolved, directive_parts};
 use header::is_cpp_header;
 use lex::{CToken, TokenKind, c_tokens};
@@ -92,17 +92,15 @@ pub fn role_of_text(text: &str, words: &[&str]) -> CTextRole {
 const LESS_AND_LESS: [fn(&str) -> String; 3] = [without_macros, without_type_arguments, without_directives];
 
 fn parse_c_text(language: Language, text: &str) -> Result<ParsedText, NoTree> {
-    let plain = parse_syntax_tree(language, text)?;
-    if !plain.root_node().has_error() {
-        return ParsedText::of_tree(language, plain);
+    if let Some(tree) = parse_without_errors(language, text)? {
+        return ParsedText::of_tree(language, tree);
     }
     let conditionals = Conditionals::of_text(text, language);
     for which in [Resolved::Unfit, Resolved::All] {
         let mut read = conditionals.choose(text, which);
         let mut further = LESS_AND_LESS.iter();
         loop {
-            let tree = parse_syntax_tree(language, &read)?;
-            if !tree.root_node().has_error() {
+            if let Some(tree) = parse_without_errors(language, &read)? {
                 let unread_branches = unread_branches(text, &read);
                 return Ok(ParsedText { unread_branches, ..ParsedText::of_tree(language, tree)? });
             }
@@ -110,7 +108,7 @@ fn parse_c_text(language: Language, text: &str) -> Result<ParsedText, NoTree> {
             read = leave_out(&read);
         }
     }
-    ParsedText::of_tree(language, plain)
+    ParsedText::of_text(language, text)
 }
 
 /// The places of words that are one more path each, where spaces were read instead.
