@@ -3,6 +3,7 @@
 //! These parsers do not recurse, and read on behind what they do not understand: a tree is there for every text, and says
 //! itself where it has errors.
 
+use std::cell::RefCell;
 use std::ops::ControlFlow;
 
 use crate::kinds::GrammarNames;
@@ -63,7 +64,31 @@ impl ParsedText {
 /// # Errors
 /// When no parser can read it at all; a text with errors has a tree.
 pub fn parse_syntax_tree(language: Language, text: &str) -> Result<Tree, NoTree> {
-    parser_of_language(language)?.parse(text, None).ok_or(NoTree::GaveUp)
+    let known = LAST_TREE.with_borrow(|last| last.as_ref().and_then(|last| last.of_text(language, text)));
+    if let Some(tree) = known {
+        return Ok(tree);
+    }
+    let tree = parser_of_language(language)?.parse(text, None).ok_or(NoTree::GaveUp)?;
+    LAST_TREE.set(Some(KnownTree { language, text: text.to_owned(), tree: tree.clone() }));
+    Ok(tree)
+}
+
+/// A text with its tree.
+struct KnownTree {
+    language: Language,
+    text: String,
+    tree: Tree,
+}
+
+thread_local! {
+    /// Of a file one reader asks after another, and each of them for the same tree.
+    static LAST_TREE: RefCell<Option<KnownTree>> = const { RefCell::new(None) };
+}
+
+impl KnownTree {
+    fn of_text(&self, language: Language, text: &str) -> Option<Tree> {
+        (self.language == language && self.text == text).then(|| self.tree.clone())
+    }
 }
 
 /// Reads a text as a language, if it has no errors. To read on behind one costs many times what a text without any does, so

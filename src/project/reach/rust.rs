@@ -149,23 +149,28 @@ impl<'t> RustModule<'t> {
 
     /// A path in the code itself that leads into the crate: `crate::a::f()`, `super::B`.
     fn add_path(&mut self, node: Node<'_>) {
-        let is_part = node.parent().is_some_and(|parent| {
-            matches!(
-                parent.kind(),
-                "scoped_identifier"
-                    | "scoped_type_identifier"
-                    | "use_declaration"
-                    | "use_list"
-                    | "use_as_clause"
-                    | "scoped_use_list"
-            )
-        });
         let text = self.text_of(node);
         let first = text.split("::").next().unwrap_or(text);
-        if !is_part && OWN.contains(&first) && !text.contains(['<', ' ', '\n']) {
+        // To ask for a parent costs a walk from the root, and few paths lead into the crate.
+        if OWN.contains(&first) && !text.contains(['<', ' ', '\n']) && !is_part_of_path(node) {
             self.add_name(text, None);
         }
     }
+}
+
+/// True for what belongs to a longer path or to a `use`.
+fn is_part_of_path(node: Node<'_>) -> bool {
+    node.parent().is_some_and(|parent| {
+        matches!(
+            parent.kind(),
+            "scoped_identifier"
+                | "scoped_type_identifier"
+                | "use_declaration"
+                | "use_list"
+                | "use_as_clause"
+                | "scoped_use_list"
+        )
+    })
 }
 
 #[cfg(test)]
