@@ -6,7 +6,7 @@
 use std::cell::RefCell;
 use std::ops::ControlFlow;
 
-use crate::kinds::GrammarNames;
+use crate::kinds::{GrammarNames, PerKind};
 use tapps_base::language::Language;
 pub use tree_sitter::Node;
 pub use tree_sitter::Tree;
@@ -51,6 +51,17 @@ impl ParsedText {
     /// When no parser can read it at all; a text with errors has a tree.
     pub fn of_text(language: Language, text: &str) -> Result<Self, NoTree> {
         Self::of_tree(language, parse_syntax_tree(language, text)?)
+    }
+
+    /// What is known of each kind of the grammar, made once for all texts.
+    pub fn table<'k, T>(&self, of: &'k PerKind<T>, make: impl Fn(&'static str) -> T) -> &'k [T] {
+        of.table_of(self.names, make)
+    }
+
+    /// What such a table has of the kind of a node.
+    #[must_use]
+    pub fn entry<'k, T>(&self, table: &'k [T], node: Node<'_>) -> Option<&'k T> {
+        table.get(usize::from(self.names.place_of_kind(node.kind_id())))
     }
 
     pub(crate) fn of_tree(language: Language, tree: Tree) -> Result<Self, NoTree> {

@@ -6,7 +6,8 @@ use crate::duplicates::statement::{
     FileStatements, SpannedToken, StatementKind, StatementSpan, TokenClass, cut_into_statements,
 };
 use crate::model::Language;
-use tapps_syntax::tree::parse_syntax_tree;
+use tapps_syntax::kinds::PerKind;
+use tapps_syntax::tree::ParsedText;
 
 /// What holds statements, members or cases, in any of the grammars.
 const HOLDERS: &[&str] = &[
@@ -53,29 +54,77 @@ const WHOLE: &[&str] = &[
     "system_lib_string",
 ];
 
+/// What the kind of a node says of it.
+#[derive(Debug)]
+struct KindRole {
+    is_comment: bool,
+    is_whole: bool,
+    is_holder: bool,
+    /// It is a statement also where it is the body of another: of an `if`, of a loop.
+    is_branch: bool,
+    /// What a `for` holds and a clause is headed by are no statements of their own.
+    heads: bool,
+    statement: StatementKind,
+    is_module: bool,
+    /// As a token with a name.
+    named: TokenClass,
+    /// As a token without one.
+    unnamed: TokenClass,
+}
+
+static ROLES: PerKind<KindRole> = PerKind::new();
+
+impl KindRole {
+    fn of_kind(kind: &str) -> Self {
+        let is_whole = WHOLE.contains(&kind);
+        Self {
+            is_comment: kind.contains("comment"),
+            is_whole,
+            is_holder: HOLDERS.contains(&kind),
+            is_branch: kind.ends_with("_statement"),
+            heads: kind.starts_with("for") || kind.ends_with("_clause"),
+            statement: kind_of_statement(kind),
+            is_module: kind == "mod_item",
+            named: class_of(kind, is_whole, true),
+            unnamed: class_of(kind, is_whole, false),
+        }
+    }
+
+    fn statement_of(&self, node: Node<'_>) -> StatementKind {
+        let is_elsewhere = self.is_module && node.child_by_field_name("body").is_none();
+        if is_elsewhere { StatementKind::Import } else { self.statement }
+    }
+
+    /// A block is a part of what it belongs to, unless it stands for itself.
+    fn is_compared(&self, node: Node<'_>, around: Option<&Self>) -> bool {
+        let is_own = |around: Option<&Self>| self.is_branch && around.is_none_or(|around| !around.heads);
+        !self.is_holder && (is_own(around) || around.is_some_and(|around| around.is_holder)) && node.is_named()
+    }
+}
+
 /// The statements of a file; none when there is no tree of it.
 #[must_use]
 pub fn read_tree_statements(language: Language, text: &str) -> FileStatements {
-    let Ok(tree) = parse_syntax_tree(language, text) else { return FileStatements::default() };
+    let Ok(parsed) = ParsedText::of_text(language, text) else { return FileStatements::default() };
+    let roles = parsed.table(&ROLES, KindRole::of_kind);
     let (mut spans, mut tokens) = (Vec::new(), Vec::new());
-    let mut cursor = tree.root_node().walk();
+    let mut cursor = parsed.tree.root_node().walk();
     // Asking a node what it is part of costs a walk from the root.
-    let mut around: Vec<&str> = Vec::new();
+    let mut around: Vec<&KindRole> = Vec::new();
     loop {
         let node = cursor.node();
-        let is_comment = node.kind().contains("comment");
-        let is_whole = WHOLE.contains(&node.kind());
-        if !is_comment && is_compared(node, around.last().copied().unwrap_or_default()) {
-            spans.push(StatementSpan { start: node.start_byte(), end: node.end_byte(), kind: kind_of(node) });
+        let Some(role) = parsed.entry(roles, node) else { return FileStatements::default() };
+        if !role.is_comment && role.is_compared(node, around.last().copied()) {
+            spans.push(StatementSpan { start: node.start_byte(), end: node.end_byte(), kind: role.statement_of(node) });
         }
-        if !is_comment && !is_whole && cursor.goto_first_child() {
-            around.push(node.kind());
+        if !role.is_comment && !role.is_whole && cursor.goto_first_child() {
+            around.push(role);
             continue;
         }
         let is_blank = text.get(node.byte_range()).is_none_or(|source| source.trim().is_empty());
-        if !is_comment && !is_blank {
+        if !role.is_comment && !is_blank {
             tokens.push(SpannedToken {
-                class: class_of(node, is_whole),
+                class: if node.is_named() { role.named } else { role.unnamed },
                 start: node.start_byte(),
                 end: node.end_byte(),
             });
@@ -92,9 +141,9 @@ pub fn read_tree_statements(language: Language, text: &str) -> FileStatements {
     }
 }
 
-fn kind_of(node: Node<'_>) -> StatementKind {
-    let kind = node.kind();
-    if IMPORTS.contains(&kind) || kind == "mod_item" && node.child_by_field_name("body").is_none() {
+/// What a statement of a kind is; a module of Rust without a body is elsewhere.
+fn kind_of_statement(kind: &str) -> StatementKind {
+    if IMPORTS.contains(&kind) {
         return StatementKind::Import;
     }
     let defines = ["function", "method", "class", "constructor", "impl_item"].iter().any(|word| kind.contains(word));
@@ -102,21 +151,10 @@ fn kind_of(node: Node<'_>) -> StatementKind {
     if defines && is_whole { StatementKind::Definition } else { StatementKind::Plain }
 }
 
-fn is_compared(node: Node<'_>, around: &str) -> bool {
-    // A block is a part of what it belongs to, unless it stands for itself.
-    let kind = node.kind();
-    if !node.is_named() || HOLDERS.contains(&kind) {
-        return false;
-    }
-    let is_branch = kind.ends_with("_statement") && !around.starts_with("for") && !around.ends_with("_clause");
-    is_branch || HOLDERS.contains(&around)
-}
-
-fn class_of(node: Node<'_>, is_whole: bool) -> TokenClass {
-    let kind = node.kind();
+fn class_of(kind: &str, is_whole: bool, is_named: bool) -> TokenClass {
     if is_whole || kind.contains("string") || kind.contains("char") {
         TokenClass::Text
-    } else if !node.is_named() {
+    } else if !is_named {
         TokenClass::Fixed
     } else if kind.contains("integer") || kind.contains("float") || kind.contains("number") || kind.contains("int_") {
         TokenClass::Number
