@@ -31,6 +31,7 @@ use tapps_project::ProjectIndex;
 use tapps_rules::{c, go, java, python, rust, script, shell};
 use tapps_sandbox::{Boundary, ProjectPath};
 use tapps_security::{bandit, secrets};
+use tapps_syntax::stack::on_parsing_threads;
 use tapps_toolchain::{Provider, Toolchain};
 
 /// The scoring of one project.
@@ -343,7 +344,7 @@ impl Engine {
         // What is kept always has the secrets.
         let cache = if secrets { self.answers.clone() } else { AnswerCache::disabled() };
         run_off_async_threads(move || {
-            cache::recall_native_analyses(&cache, &sources, (version, engine), |source| {
+            let analyze = |source: &Source| {
                 let secrets = if secrets { secrets::scan_for_secrets(source) } else { Vec::new() };
                 match analyzers_of(source) {
                     Analyzers::Go => Native { shape: go::analyze_go(source), secrets, bandit: None },
@@ -360,7 +361,10 @@ impl Engine {
                         Native { shape, secrets, bandit }
                     }
                 }
-            })
+            };
+            let recall = || cache::recall_native_analyses(&cache, &sources, (version, engine), &analyze);
+            // Elsewhere each script and each deep text would need a thread of its own.
+            on_parsing_threads(recall).unwrap_or_else(|_| recall())
         })
         .await
     }
