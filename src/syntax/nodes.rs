@@ -295,7 +295,7 @@ mod tests {
         ),
         (Language::Java, "@A class B<C> extends D { int[] e = {1}, f; void g(int... h) { i.j(k -> l); } }\n"),
         (Language::Rust, "/// a\n#[b]\npub fn c<D>(e: &F) -> G where D: H { i.j(|k| l + m)?; n!(o) }\n"),
-        (Language::Shell, "f() { local a=$1; for b in c; do d \"$e\" | g; done }\nif ; then (\n"),
+        (Language::Shell, "f() { local a=$1; for b in c; do d \"$e\" | g; done; }\n"),
     ];
 
     fn row_of(language: Language, text: &str) -> (ParsedText, NodeRow) {
@@ -352,6 +352,6 @@ mod tests {
     #[test]
     fn what_stands_too_deep_is_named() {
         let parsed = ParsedText::of_text(Language::Go, "package a\n\nvar b = ((((((1))))))\n").unwrap();
-        assert_eq!(NodeRow::from_parsed(&parsed, 7).map(drop), Err(21));
+        assert_eq!(NodeRow::from_parsed(&parsed, 7).map(drop), Err(22));
     }
 }
