@@ -92,7 +92,11 @@ fn is_generated(tree: &SyntaxTree<'_>) -> bool {
     let mut heads = tree.children_of(root).take_while(|node| node.kind() != "package_clause");
     heads.any(|node| {
         let text = tree.text_of(node).trim_end();
-        node.start_position().column == 0 && text.starts_with("// Code generated ") && text.ends_with(" DO NOT EDIT.")
+        let begins_line = tree
+            .source_text()
+            .get(..node.start_byte())
+            .is_some_and(|before| matches!(before.chars().next_back(), None | Some('\n')));
+        begins_line && text.starts_with("// Code generated ") && text.ends_with(" DO NOT EDIT.")
     })
 }
 

@@ -3,7 +3,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use tapps_syntax::tree::Node;
+use tapps_syntax::nodes::Node;
 
 use crate::tree::nodes::{SyntaxTree, children_of_kind, field, is_comment, named_children, without_parentheses};
 
