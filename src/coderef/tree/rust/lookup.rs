@@ -52,7 +52,7 @@ impl<'a> RustModules<'a> {
                 let found = self.look_up(module, name, space_of(rest), hops + 1);
                 if !found.is_empty() {
                     found.to_vec()
-                } else if self.globs(module).len() > MOST_GLOBS {
+                } else if self.globs.get(&module).len() > MOST_GLOBS {
                     return FoundPath::default();
                 } else if let Some(root) = self.crate_named(name).filter(|_| space_of(rest) == Space::Type) {
                     vec![NamedItem::Module(root)]
@@ -108,11 +108,11 @@ impl<'a> RustModules<'a> {
         self.found.borrow_mut().insert(key, Rc::from([]));
         let mut found: Vec<NamedItem<'a>> = Vec::new();
         if space == Space::Type {
-            found.extend(self.children(module, name).iter().copied().map(NamedItem::Module));
+            found.extend(self.children.get(&(module, name)).iter().copied().map(NamedItem::Module));
         }
         let fits = |item: &&RustItem| self.declared(**item).is_some_and(|declared| stands_in(&declared.what, space));
-        found.extend(self.items(module, name).iter().filter(fits).copied().map(NamedItem::Item));
-        for named in self.uses(module, name) {
+        found.extend(self.items.get(&(module, name)).iter().filter(fits).copied().map(NamedItem::Item));
+        for named in self.uses.get(&(module, name)) {
             let itself = named.path.len() == 1 && named.path.first().is_some_and(|first| first == name);
             let path = if itself {
                 self.crate_or_outside(&named.path)
@@ -121,7 +121,7 @@ impl<'a> RustModules<'a> {
             };
             found.extend(path.named.into_iter().filter(|_| path.rest.is_empty()));
         }
-        let globs = self.globs(module);
+        let globs = self.globs.get(&module);
         if found.is_empty() && globs.len() <= MOST_GLOBS {
             for glob in globs {
                 found.extend(self.through_glob(module, &glob.path, name, space, hops));
@@ -175,10 +175,11 @@ impl<'a> RustModules<'a> {
 
     /// Whether a module shows a name to others: by an item or a `use` that is public, or by a glob.
     fn is_offered(&self, module: ModuleId, name: &str) -> bool {
-        let items = self.items(module, name);
-        let uses = self.uses(module, name);
+        let items = self.items.get(&(module, name));
+        let uses = self.uses.get(&(module, name));
         if items.is_empty() && uses.is_empty() {
-            return self.globs(module).iter().any(|glob| glob.is_public) || !self.children(module, name).is_empty();
+            return self.globs.get(&module).iter().any(|glob| glob.is_public)
+                || !self.children.get(&(module, name)).is_empty();
         }
         items.iter().any(|item| self.declared(*item).is_some_and(|declared| declared.is_public))
             || uses.iter().any(|named| named.is_public)

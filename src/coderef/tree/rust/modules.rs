@@ -39,11 +39,11 @@ pub(in crate::tree) struct RustModules<'a> {
     project: &'a Project<'a>,
     crates: RustCrates,
     by_path: HashMap<&'a str, FileId>,
-    children: KeyedLists<(ModuleId, &'a str), ModuleId>,
+    pub(super) children: KeyedLists<(ModuleId, &'a str), ModuleId>,
     parents: HashMap<ModuleId, ModuleId>,
-    items: KeyedLists<(ModuleId, &'a str), RustItem>,
-    uses: KeyedLists<(ModuleId, &'a str), &'a RustUse>,
-    globs: KeyedLists<ModuleId, &'a RustUse>,
+    pub(super) items: KeyedLists<(ModuleId, &'a str), RustItem>,
+    pub(super) uses: KeyedLists<(ModuleId, &'a str), &'a RustUse>,
+    pub(super) globs: KeyedLists<ModuleId, &'a RustUse>,
     /// What was looked up already.
     pub(super) found: RefCell<FoundNames<'a>>,
     pub(super) terms: RefCell<HashMap<(FileId, TermId), RustType<'a>>>,
@@ -176,21 +176,5 @@ impl<'a> RustModules<'a> {
     pub(super) fn crate_named(&self, name: &str) -> Option<ModuleId> {
         let file = self.by_path.get(self.crates.root_file(name)?)?;
         Some(ModuleId { file: *file, at: 0 })
-    }
-
-    pub(super) fn children<'s>(&'s self, module: ModuleId, name: &'s str) -> &'s [ModuleId] {
-        self.children.get(&(module, name))
-    }
-
-    pub(super) fn items<'s>(&'s self, module: ModuleId, name: &'s str) -> &'s [RustItem] {
-        self.items.get(&(module, name))
-    }
-
-    pub(super) fn uses<'s>(&'s self, module: ModuleId, name: &'s str) -> &'s [&'a RustUse] {
-        self.uses.get(&(module, name))
-    }
-
-    pub(super) fn globs(&self, module: ModuleId) -> &[&'a RustUse] {
-        self.globs.get(&module)
     }
 }
