@@ -35,6 +35,15 @@ pub(super) fn find_hidden_code(pair: &FilePair, pairs: &[FilePair], found: &mut 
             found.push(Evasion::new(EvasionKind::InvisibleText, line, message));
         }
     }
+    if let Some(line) = generated_mark(&head.lines).filter(|_| pair.path.ends_with(".go"))
+        && generated_mark(before).is_none()
+    {
+        let message =
+            "the file says now that a program writes it, and rules that advise a hand leave it alone".to_owned();
+        let marked = Evasion::new(EvasionKind::LeftScope, line, message);
+        // What a program writes comes with its mark.
+        found.push(if pair.base.is_some() { marked } else { marked.told() });
+    }
     if let Some((line, name)) = odd_encoding(&head.lines)
         && odd_encoding(before).is_none_or(|(_, before)| before != name)
     {
@@ -71,6 +80,14 @@ pub(super) fn find_lost_types(pair: &FilePair, pairs: &[FilePair]) -> Option<Eva
 /// Signs that change the order of others, and signs that nobody sees.
 const fn misleads(sign: char) -> bool {
     matches!(sign, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{2060}' | '\u{200b}' | '\u{e0000}'..='\u{e007f}')
+}
+
+/// The line before the package by which a file of Go says that a program wrote it.
+fn generated_mark(lines: &[String]) -> Option<u32> {
+    let head = lines.iter().map(|line| line.trim_end()).take_while(|line| !line.starts_with("package "));
+    let mut marks =
+        (1..).zip(head).filter(|(_, line)| line.starts_with("// Code generated ") && line.ends_with(" DO NOT EDIT."));
+    marks.next().map(|(number, _)| number)
 }
 
 /// The declaration of an encoding in which ASCII is not ASCII, with its line.
