@@ -67,7 +67,9 @@ fn a_file_of_go_is_not_called_generated_to_be_left_alone() {
     assert!(report.passed, "{:?}", report.reasons);
     assert_eq!(
         told,
-        ["left-scope: the file says now that a program writes it, and rules that advise a hand leave it alone"]
+        [
+            "left-scope at line 1: the file says now that a program writes it, and rules that advise a hand leave it alone"
+        ]
     );
 }
 
