@@ -80,9 +80,13 @@ pub fn parse_syntax_tree(language: Language, text: &str) -> Result<Tree, NoTree>
         return Ok(tree);
     }
     let tree = parser_of_language(language)?.parse(text, None).ok_or(NoTree::GaveUp)?;
-    LAST_TREE.set(Some(KnownTree { language, text: text.to_owned(), tree: tree.clone() }));
+    let is_kept = text.len() <= LARGEST_KEPT;
+    LAST_TREE.set(is_kept.then(|| KnownTree { language, text: text.to_owned(), tree: tree.clone() }));
     Ok(tree)
 }
+
+/// The largest text, in bytes, whose tree is kept: a tree takes many times the room of its text, on each thread until the next.
+const LARGEST_KEPT: usize = 1 << 20;
 
 /// A text with its tree.
 struct KnownTree {

@@ -31,6 +31,13 @@ pub(super) trait FlowSyntax<'t>: Sized {
     fn value_of_type(term: TermId) -> Self::Value;
 }
 
+/// What a name means where it is one of the two.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum FlowBound {
+    Value(ValueId),
+    Type(TermId),
+}
+
 pub(super) struct FlowReader<'a, 't, S: FlowSyntax<'t>> {
     source: &'t str,
     pub(super) places: &'a NamePlaces,

@@ -37,7 +37,15 @@ fn is_offered(source: &Source, text: &str, root: Node<'_>) -> bool {
 
 fn read_declarations(reader: &mut TreeOutlineReader<'_>, list: Node<'_>, is_offered: bool) {
     let mut cursor = list.walk();
+    // To ask a node for those before it costs a walk through all of them.
+    let mut is_from_outside = false;
     for node in list.named_children(&mut cursor) {
+        if node.kind() == "comment" {
+            let text = node_text(reader.text, node);
+            is_from_outside |= FROM_OUTSIDE.iter().any(|word| text.starts_with(word));
+            continue;
+        }
+        let was_from_outside = std::mem::take(&mut is_from_outside);
         let kind = match node.kind() {
             "function_declaration" => DefinitionKind::Function,
             "type_spec" | "type_alias" => DefinitionKind::Class,
@@ -51,52 +59,37 @@ fn read_declarations(reader: &mut TreeOutlineReader<'_>, list: Node<'_>, is_offe
                 continue;
             }
         };
-        define(reader, list, node, kind, is_offered);
+        // Values of a list that counts up stand for their places.
+        let is_counted = node.kind() == "const_spec" && list.named_child_count() > 1;
+        define(reader, node, kind, is_offered, was_from_outside || is_counted);
     }
 }
 
 /// Records what a node declares by its first name; several names of one line are told together or not at all.
-fn define(reader: &mut TreeOutlineReader<'_>, list: Node<'_>, node: Node<'_>, kind: DefinitionKind, is_offered: bool) {
+fn define(reader: &mut TreeOutlineReader<'_>, node: Node<'_>, kind: DefinitionKind, is_offered: bool, is_kept: bool) {
     let mut cursor = node.walk();
     let names: Vec<Node<'_>> =
         node.children_by_field_name("name", &mut cursor).filter(|name| name.is_named()).collect();
     let [name] = names.as_slice() else { return reader.mention_names(node, None) };
     let word = node_text(reader.text, *name);
     let is_public = word.starts_with(char::is_uppercase);
-    // Values of a list that counts up stand for their places.
-    let is_counted = node.kind() == "const_spec" && list.named_child_count() > 1;
-    let is_kept = is_counted || is_called_by_others(reader.text, node, word);
+    let is_kept = is_kept || is_public && is_offered || is_called_by_others(node, word);
     let within = None;
-    reader.define(&TreeDefinition {
-        node,
-        name: *name,
-        kind,
-        within,
-        is_public,
-        is_kept: is_kept || is_public && is_offered,
-    });
+    reader.define(&TreeDefinition { node, name: *name, kind, within, is_public, is_kept });
 }
 
 /// Whether something that is no mention of the name uses it. A function without a body is written in assembly.
-fn is_called_by_others(text: &str, node: Node<'_>, name: &str) -> bool {
+fn is_called_by_others(node: Node<'_>, name: &str) -> bool {
     let is_function = node.kind() == "function_declaration";
     matches!(name, "_" | "init" | "main")
         || FOR_TESTS.iter().any(|word| name.starts_with(word))
         || is_function && node.child_by_field_name("body").is_none()
-        || std::iter::successors(node.prev_named_sibling(), Node::prev_named_sibling)
-            .take_while(|before| before.kind() == "comment")
-            .any(|comment| FROM_OUTSIDE.iter().any(|word| node_text(text, comment).starts_with(word)))
 }
 
 #[cfg(test)]
 mod tests {
+    use super::super::outline::told_definitions;
     use super::*;
-
-    fn told(path: &str, text: &str) -> Vec<(String, u32, u32, bool, bool)> {
-        let outline = read_go_outline(&Source::new(path, text.as_bytes().to_vec())).unwrap();
-        let each = outline.definitions.into_iter();
-        each.map(|one| (one.name, one.line, one.own_uses, one.private, one.kept)).collect()
-    }
 
     #[test]
     fn what_a_package_declares_and_mentions() {
@@ -114,7 +107,8 @@ mod tests {
                 ("b", 22, 0, true, true),
             ];
             let expected = expected.map(|(name, line, own, private, kept)| (name.to_owned(), line, own, private, kept));
-            assert_eq!(told(path, text), expected, "{path}");
+            let source = Source::new(path, text.as_bytes().to_vec());
+            assert_eq!(told_definitions(read_go_outline(&source)), expected, "{path}");
         }
         let outline = read_go_outline(&Source::new("a/a.go", text.as_bytes().to_vec())).unwrap();
         assert_eq!((outline.count("f"), outline.count("g"), outline.count("one")), (2, 1, 0));

@@ -160,13 +160,8 @@ fn is_accessor(name: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use super::super::outline::told_definitions;
     use super::*;
-
-    fn told(text: &str) -> Vec<(String, u32, u32, bool, bool)> {
-        let outline = read_java_outline(&Source::new("A.java", text.as_bytes().to_vec())).unwrap();
-        let each = outline.definitions.into_iter();
-        each.map(|one| (one.name, one.line, one.own_uses, one.private, one.kept)).collect()
-    }
 
     #[test]
     fn what_a_file_defines() {
@@ -190,7 +185,8 @@ mod tests {
             ("Found", 16, 0, true, true),
         ];
         let expected = expected.map(|(name, line, own, private, kept)| (name.to_owned(), line, own, private, kept));
-        assert_eq!(told(text), expected);
+        let source = Source::new("A.java", text.as_bytes().to_vec());
+        assert_eq!(told_definitions(read_java_outline(&source)), expected);
     }
 
     #[test]

@@ -91,3 +91,10 @@ impl Outline {
         self.uses.get(name).copied().unwrap_or_default()
     }
 }
+
+/// Of each definition: name, line, mentions within itself, whether it is private and whether it is kept.
+#[cfg(test)]
+pub(super) fn told_definitions(outline: Option<Outline>) -> Vec<(String, u32, u32, bool, bool)> {
+    let each = outline.unwrap().definitions.into_iter();
+    each.map(|one| (one.name, one.line, one.own_uses, one.private, one.kept)).collect()
+}

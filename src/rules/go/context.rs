@@ -45,11 +45,9 @@ impl<'c> TreeContext<'c, Go> {
         self.path().ends_with("_test.go") || self.imports_any(&["testing"])
     }
 
-    /// True for tests and for what they read: folders that no pattern of the command `go` matches. A package there can still be
-    /// imported, so that rules about security ask only whether a file is a test.
+    /// True for tests and for what they read. A package there can still be imported, so that rules about security ask only whether a file is a test.
     pub(crate) fn holds_tests(&self) -> bool {
-        let is_data = |folder: &str| matches!(folder, "_test" | "_tests" | "testdata");
-        self.is_test_file() || self.path().split('/').any(is_data)
+        self.is_test_file() || is_test_data(self.path())
     }
 
     /// True for files that advice on style and cost does not help: tests, and what a program wrote, in which the next run undoes
@@ -86,18 +84,21 @@ impl<'c> TreeContext<'c, Go> {
     }
 }
 
-/// `// Code generated … DO NOT EDIT.`, alone on a line before the package.
 fn is_generated(tree: &SyntaxTree<'_>) -> bool {
-    let Some(root) = tree.all_nodes().next() else { return false };
-    let mut heads = tree.children_of(root).take_while(|node| node.kind() != "package_clause");
-    heads.any(|node| {
-        let text = tree.text_of(node).trim_end();
-        let begins_line = tree
-            .source_text()
-            .get(..node.start_byte())
-            .is_some_and(|before| matches!(before.chars().next_back(), None | Some('\n')));
-        begins_line && text.starts_with("// Code generated ") && text.ends_with(" DO NOT EDIT.")
-    })
+    let clause = tree.all_nodes().find(|node| node.kind() == "package_clause");
+    let head = clause.and_then(|clause| tree.source_text().get(..clause.start_byte()));
+    head.is_some_and(|head| generated_mark(head.lines()).is_some())
+}
+
+/// The line, 1-based, of `// Code generated … DO NOT EDIT.` among those before the package.
+pub fn generated_mark<'l>(head: impl IntoIterator<Item = &'l str>) -> Option<u32> {
+    let is_mark = |line: &str| line.starts_with("// Code generated ") && line.trim_end().ends_with(" DO NOT EDIT.");
+    (1..).zip(head).find(|(_, line)| is_mark(line)).map(|(number, _)| number)
+}
+
+/// True for folders of what tests read, which no pattern of the command `go` matches.
+pub fn is_test_data(path: &str) -> bool {
+    path.split('/').any(|folder| matches!(folder, "_test" | "_tests" | "testdata"))
 }
 
 fn hidden_packages<'c>(tree: &SyntaxTree<'c>, imports: &BTreeMap<&'c str, &'c str>) -> HashSet<(usize, &'c str)> {

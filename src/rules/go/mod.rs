@@ -11,4 +11,5 @@ mod requests;
 pub mod rules;
 mod scopes;
 
+pub use context::{generated_mark, is_test_data};
 pub use language::analyze_go;

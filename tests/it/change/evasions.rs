@@ -68,8 +68,21 @@ fn a_file_of_go_is_not_called_generated_to_be_left_alone() {
     assert_eq!(
         told,
         [
-            "left-scope at line 1: the file says now that a program writes it, and rules that advise a hand leave it alone"
+            "left-scope at line 1: the file says that a program writes it now, and rules that advise a hand leave it alone"
         ]
+    );
+
+    for path in ["table.go", "rates.go"] {
+        std::fs::remove_file(changed.project.path(path)).unwrap();
+    }
+    changed.write("testdata/rates.go", code);
+    let report = changed.verdict();
+    let evasions = &file(&report, "testdata/rates.go").evasions;
+    let told: Vec<String> = evasions.iter().filter(|one| one.blocks).map(|one| one.describe()).collect();
+    assert!(!report.passed);
+    assert_eq!(
+        told,
+        ["left-scope: the file stands among the data of tests now, and rules that advise a hand leave it alone"]
     );
 }
 

@@ -3,7 +3,8 @@
 use tree_sitter::Node;
 
 use super::facts::{GoDeclaration, GoDeclared, GoImport, GoTerm, GoValue, ValueId};
-use super::read::{GoBound, GoReader};
+use super::read::GoReader;
+use crate::tree::flow::FlowBound;
 
 impl<'t> GoReader<'_, 't> {
     pub(super) fn add_imports(&self, node: Node<'t>, imports: &mut Vec<GoImport>) {
@@ -58,7 +59,7 @@ impl<'t> GoReader<'_, 't> {
             at = at.named_child(0)?;
         }
         for argument in self.children_within(at, "type_arguments") {
-            self.bind(argument, GoBound::Type(0));
+            self.bind(argument, FlowBound::Type(0));
         }
         let of = self.last_type_name(written);
         self.bind_parameter(parameter);
@@ -69,7 +70,7 @@ impl<'t> GoReader<'_, 't> {
         let Some(list) = node.child_by_field_name("type_parameters") else { return };
         for parameter in self.children(list) {
             for name in self.children_of_field(parameter, "name") {
-                self.bind(name, GoBound::Type(0));
+                self.bind(name, FlowBound::Type(0));
             }
         }
     }
@@ -81,7 +82,7 @@ impl<'t> GoReader<'_, 't> {
         }
         let value = self.typed(term);
         for name in self.children_of_field(parameter, "name") {
-            self.bind(name, GoBound::Value(value));
+            self.bind(name, FlowBound::Value(value));
         }
     }
 
@@ -113,9 +114,9 @@ impl<'t> GoReader<'_, 't> {
             return;
         }
         // The type of a function may name itself; that far it is not followed.
-        self.bind(name, GoBound::Type(0));
+        self.bind(name, FlowBound::Type(0));
         let term = self.term_of_field(node, "type");
-        self.bind(name, GoBound::Type(term));
+        self.bind(name, FlowBound::Type(term));
     }
 
     /// `var a, b T = x, y`, and constants.
@@ -129,7 +130,7 @@ impl<'t> GoReader<'_, 't> {
             if self.scopes.is_outside() {
                 self.push(*name, GoDeclaration::Variable { term, value });
             } else {
-                self.bind(*name, GoBound::Value(value));
+                self.bind(*name, FlowBound::Value(value));
             }
         }
     }

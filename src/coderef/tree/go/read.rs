@@ -4,15 +4,8 @@ use tree_sitter::Node;
 
 use super::facts::{GoDeclared, GoFacts, GoTerm, GoValue, TermId, ValueId};
 use crate::tree::TreeSitterCall;
-use crate::tree::flow::{FlowReader, FlowSyntax};
+use crate::tree::flow::{FlowBound, FlowReader, FlowSyntax};
 use crate::tree::places::NamePlaces;
-
-/// What a name in a function means.
-#[derive(Debug, Clone, Copy)]
-pub(super) enum GoBound {
-    Value(ValueId),
-    Type(TermId),
-}
 
 pub(super) type GoReader<'a, 't> = FlowReader<'a, 't, GoSyntax>;
 
@@ -24,7 +17,7 @@ pub(super) struct GoSyntax {
 impl<'t> FlowSyntax<'t> for GoSyntax {
     type Value = GoValue;
     type Term = GoTerm;
-    type Bound = GoBound;
+    type Bound = FlowBound;
 
     fn read_value(reader: &mut GoReader<'_, 't>, node: Node<'t>) -> ValueId {
         reader.expression(node).unwrap_or_else(|| {
@@ -76,7 +69,7 @@ fn never_builds(comment: &str) -> bool {
 
 impl<'t> GoReader<'_, 't> {
     /// Binds a name; `_` is none.
-    pub(super) fn bind(&mut self, name: Node<'t>, bound: GoBound) {
+    pub(super) fn bind(&mut self, name: Node<'t>, bound: FlowBound) {
         let name = self.text(name);
         if name != "_" {
             self.scopes.bind(name, bound);

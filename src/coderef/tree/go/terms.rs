@@ -3,14 +3,15 @@
 use tree_sitter::Node;
 
 use super::facts::{GoField, GoMethod, GoTerm, TermId};
-use super::read::{GoBound, GoReader};
+use super::read::GoReader;
+use crate::tree::flow::FlowBound;
 
 impl<'t> GoReader<'_, 't> {
     pub(super) fn written_type(&mut self, node: Node<'t>) -> TermId {
         let term = match node.kind() {
             "type_identifier" | "identifier" => match self.scopes.get(self.text(node)) {
-                Some(GoBound::Type(term)) => return term,
-                Some(GoBound::Value(_)) => return 0,
+                Some(FlowBound::Type(term)) => return term,
+                Some(FlowBound::Value(_)) => return 0,
                 None => GoTerm::Named { package: None, name: self.text(node).to_owned() },
             },
             "qualified_type" => {

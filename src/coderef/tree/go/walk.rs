@@ -5,7 +5,8 @@ use std::collections::HashSet;
 use tree_sitter::Node;
 
 use super::facts::{GoTerm, GoValue, ValueId};
-use super::read::{GoBound, GoReader};
+use super::read::GoReader;
+use crate::tree::flow::FlowBound;
 
 impl<'t> GoReader<'_, 't> {
     pub(super) fn statement(&mut self, node: Node<'t>) {
@@ -19,7 +20,7 @@ impl<'t> GoReader<'_, 't> {
                     let value = self.given(&given, names.len(), at);
                     // What is there already keeps its type.
                     if !self.scopes.is_bound_here(self.text(*name)) {
-                        self.bind(*name, GoBound::Value(value));
+                        self.bind(*name, FlowBound::Value(value));
                     }
                 }
             }
@@ -32,7 +33,7 @@ impl<'t> GoReader<'_, 't> {
                 let values = [self.values.number(GoValue::Key(over)), self.values.number(GoValue::Element(over))];
                 for (name, value) in left.into_iter().zip(values) {
                     if is_new {
-                        self.bind(name, GoBound::Value(value));
+                        self.bind(name, FlowBound::Value(value));
                     } else {
                         self.walk(name);
                     }
@@ -44,7 +45,7 @@ impl<'t> GoReader<'_, 't> {
                 let is_new = self.has_token(node, ":=");
                 for (name, value) in left.into_iter().zip([value, 0]) {
                     if is_new {
-                        self.bind(name, GoBound::Value(value));
+                        self.bind(name, FlowBound::Value(value));
                     } else {
                         self.walk(name);
                     }
@@ -89,7 +90,7 @@ impl<'t> GoReader<'_, 't> {
                     }
                     _ => whole,
                 };
-                self.bind(alias, GoBound::Value(value));
+                self.bind(alias, FlowBound::Value(value));
             }
             let types: HashSet<usize> = types.iter().map(Node::id).collect();
             for part in self.children(case).into_iter().filter(|part| !types.contains(&part.id())) {
@@ -104,8 +105,8 @@ impl<'t> GoReader<'_, 't> {
     pub(super) fn expression(&mut self, node: Node<'t>) -> Option<ValueId> {
         let value = match node.kind() {
             "identifier" | "package_identifier" => match self.scopes.get(self.text(node)) {
-                Some(GoBound::Value(value)) => return Some(value),
-                Some(GoBound::Type(term)) => GoValue::Type(term),
+                Some(FlowBound::Value(value)) => return Some(value),
+                Some(FlowBound::Type(term)) => GoValue::Type(term),
                 None => GoValue::Name(self.text(node).to_owned()),
             },
             "selector_expression" => {

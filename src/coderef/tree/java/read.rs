@@ -4,15 +4,8 @@ use tree_sitter::Node;
 
 use super::facts::{JavaFacts, JavaImport, JavaMethod, JavaTerm, JavaType, JavaValue, TermId, TypeAt, ValueId};
 use crate::tree::TreeSitterCall;
-use crate::tree::flow::{FlowReader, FlowSyntax};
+use crate::tree::flow::{FlowBound, FlowReader, FlowSyntax};
 use crate::tree::places::NamePlaces;
-
-/// What a name in a method means.
-#[derive(Debug, Clone, Copy)]
-pub(super) enum JavaBound {
-    Value(ValueId),
-    Type(TermId),
-}
 
 pub(super) type JavaReader<'a, 't> = FlowReader<'a, 't, JavaSyntax>;
 
@@ -26,7 +19,7 @@ pub(super) struct JavaSyntax {
 impl<'t> FlowSyntax<'t> for JavaSyntax {
     type Value = JavaValue;
     type Term = JavaTerm;
-    type Bound = JavaBound;
+    type Bound = FlowBound;
 
     fn read_value(reader: &mut JavaReader<'_, 't>, node: Node<'t>) -> ValueId {
         reader.expression(node).unwrap_or_else(|| {
@@ -88,8 +81,8 @@ impl<'t> JavaReader<'_, 't> {
                 let plain = self.plain_type(node);
                 let parts: Vec<String> = plain.split('.').map(str::to_owned).collect();
                 match parts.first().and_then(|first| self.scopes.get(first)) {
-                    Some(JavaBound::Type(term)) => return if parts.len() == 1 { term } else { 0 },
-                    Some(JavaBound::Value(_)) | None => {}
+                    Some(FlowBound::Type(term)) => return if parts.len() == 1 { term } else { 0 },
+                    Some(FlowBound::Value(_)) | None => {}
                 }
                 let within = self.syntax.within;
                 self.terms.number(JavaTerm::Named { within, parts })
@@ -125,7 +118,7 @@ impl<'t> JavaReader<'_, 't> {
         let is_local = node.parent().is_none_or(|parent| !member_of.contains(&parent.kind()));
         if is_local {
             let term = self.terms.number(JavaTerm::Here(at));
-            self.scopes.bind(self.text(name), JavaBound::Type(term));
+            self.scopes.bind(self.text(name), FlowBound::Type(term));
         }
         self.syntax.types.push(JavaType {
             name: self.text(name).to_owned(),
@@ -251,7 +244,7 @@ impl<'t> JavaReader<'_, 't> {
         for parameter in list {
             let name = self.children(parameter).into_iter().find(|part| part.kind() == "type_identifier");
             if let Some(name) = name {
-                self.scopes.bind(self.text(name), JavaBound::Type(0));
+                self.scopes.bind(self.text(name), FlowBound::Type(0));
             }
         }
     }

@@ -3,7 +3,8 @@
 use tree_sitter::Node;
 
 use super::facts::{JavaTerm, JavaType, JavaValue, TypeAt, ValueId};
-use super::read::{JavaBound, JavaReader};
+use super::read::JavaReader;
+use crate::tree::flow::FlowBound;
 
 impl<'t> JavaReader<'_, 't> {
     pub(super) fn statement(&mut self, node: Node<'t>) {
@@ -60,12 +61,12 @@ impl<'t> JavaReader<'_, 't> {
                 if let [.., of, name] = parts.as_slice() {
                     let term = self.term(*of);
                     let value = self.typed(term);
-                    self.scopes.bind(self.text(*name), JavaBound::Value(value));
+                    self.scopes.bind(self.text(*name), FlowBound::Value(value));
                 }
             }
             "record_pattern_component" => {
                 if let Some(name) = self.children(node).into_iter().find(|part| part.kind() == "identifier") {
-                    self.scopes.bind(self.text(name), JavaBound::Value(0));
+                    self.scopes.bind(self.text(name), FlowBound::Value(0));
                 }
             }
             "marker_annotation" | "annotation" | "modifiers" => {}
@@ -75,7 +76,7 @@ impl<'t> JavaReader<'_, 't> {
 
     fn bind_name(&mut self, node: Node<'t>, value: ValueId) {
         if let Some(name) = node.child_by_field_name("name") {
-            self.scopes.bind(self.text(name), JavaBound::Value(value));
+            self.scopes.bind(self.text(name), FlowBound::Value(value));
         }
     }
 
@@ -103,7 +104,7 @@ impl<'t> JavaReader<'_, 't> {
                         self.bind_name(*declarator, value);
                     }
                 }
-                "identifier" => self.scopes.bind(self.text(parameter), JavaBound::Value(0)),
+                "identifier" => self.scopes.bind(self.text(parameter), FlowBound::Value(0)),
                 _ => {}
             }
         }
@@ -130,8 +131,8 @@ impl<'t> JavaReader<'_, 't> {
     pub(super) fn expression(&mut self, node: Node<'t>) -> Option<ValueId> {
         let value = match node.kind() {
             "identifier" => match self.scopes.get(self.text(node)) {
-                Some(JavaBound::Value(value)) => return Some(value),
-                Some(JavaBound::Type(term)) => return Some(self.typed(term)),
+                Some(FlowBound::Value(value)) => return Some(value),
+                Some(FlowBound::Type(term)) => return Some(self.typed(term)),
                 None => JavaValue::Name { within: self.syntax.within, name: self.text(node).to_owned() },
             },
             "this" => {
@@ -163,7 +164,7 @@ impl<'t> JavaReader<'_, 't> {
                 if let (Some(of), Some(name)) = (node.child_by_field_name("right"), node.child_by_field_name("name")) {
                     let term = self.term(of);
                     let value = self.typed(term);
-                    self.scopes.bind(self.text(name), JavaBound::Value(value));
+                    self.scopes.bind(self.text(name), FlowBound::Value(value));
                 }
                 self.walk_field(node, "pattern");
                 return Some(0);
@@ -185,7 +186,7 @@ impl<'t> JavaReader<'_, 't> {
                 self.scopes.open();
                 match node.child_by_field_name("parameters") {
                     Some(name) if name.kind() == "identifier" => {
-                        self.scopes.bind(self.text(name), JavaBound::Value(0));
+                        self.scopes.bind(self.text(name), FlowBound::Value(0));
                     }
                     _ => self.bind_parameters(node),
                 }

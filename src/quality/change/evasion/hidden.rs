@@ -7,6 +7,7 @@ use regex::Regex;
 use super::super::report::{Evasion, EvasionKind};
 use super::super::side::{FilePair, FileSide};
 use tapps_base::language::ScoredLanguage;
+use tapps_rules::go;
 
 /// Adds what the change hides of one file.
 pub(super) fn find_hidden_code(pair: &FilePair, pairs: &[FilePair], found: &mut Vec<Evasion>) {
@@ -35,15 +36,7 @@ pub(super) fn find_hidden_code(pair: &FilePair, pairs: &[FilePair], found: &mut 
             found.push(Evasion::new(EvasionKind::InvisibleText, line, message));
         }
     }
-    if let Some(line) = generated_mark(&head.lines).filter(|_| pair.path.ends_with(".go"))
-        && generated_mark(before).is_none()
-    {
-        let message =
-            "the file says now that a program writes it, and rules that advise a hand leave it alone".to_owned();
-        let marked = Evasion::new(EvasionKind::LeftScope, line, message);
-        // What a program writes comes with its mark.
-        found.push(if pair.base.is_some() { marked } else { marked.told() });
-    }
+    found.extend(find_lost_advice(pair, head, before));
     if let Some((line, name)) = odd_encoding(&head.lines)
         && odd_encoding(before).is_none_or(|(_, before)| before != name)
     {
@@ -82,12 +75,25 @@ const fn misleads(sign: char) -> bool {
     matches!(sign, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{2060}' | '\u{200b}' | '\u{e0000}'..='\u{e007f}')
 }
 
-/// The line before the package by which a file of Go says that a program wrote it.
-fn generated_mark(lines: &[String]) -> Option<u32> {
-    let head = lines.iter().map(|line| line.trim_end()).take_while(|line| !line.starts_with("package "));
-    let mut marks =
-        (1..).zip(head).filter(|(_, line)| line.starts_with("// Code generated ") && line.ends_with(" DO NOT EDIT."));
-    marks.next().map(|(number, _)| number)
+/// A file of Go that rules which advise a hand leave alone now: by its mark or by its folder. What a program writes comes with
+/// its mark, and data of tests in its folder.
+fn find_lost_advice(pair: &FilePair, head: &FileSide, before: &[String]) -> Option<Evasion> {
+    if !pair.path.ends_with(".go") {
+        return None;
+    }
+    let old_path = pair.old_path.as_deref().unwrap_or(&pair.path);
+    let (line, says) = match mark_of(&head.lines) {
+        Some(line) if mark_of(before).is_none() => (line, "says that a program writes it"),
+        _ if go::is_test_data(&pair.path) && !go::is_test_data(old_path) => (0, "stands among the data of tests"),
+        _ => return None,
+    };
+    let message = format!("the file {says} now, and rules that advise a hand leave it alone");
+    let lost = Evasion::new(EvasionKind::LeftScope, line, message);
+    Some(if pair.base.is_some() { lost } else { lost.told() })
+}
+
+fn mark_of(lines: &[String]) -> Option<u32> {
+    go::generated_mark(lines.iter().map(String::as_str).take_while(|line| !line.starts_with("package ")))
 }
 
 /// The declaration of an encoding in which ASCII is not ASCII, with its line.

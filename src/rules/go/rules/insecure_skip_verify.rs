@@ -65,17 +65,20 @@ fn is_settled_otherwise(context: &GoContext<'_>, node: Node<'_>) -> bool {
     if name.contains("insecure") || name.contains("skipverify") {
         return true;
     }
-    // `if options.Insecure {`
-    let mut conditions = context.tree().ancestors_of(node).filter_map(|at| field(at, "condition"));
-    let is_asked_for = conditions.any(|condition| {
-        let asked = context.text(condition).to_ascii_lowercase();
-        !asked.contains('!') && (asked.contains("insecure") || asked.contains("skip"))
-    });
-    if is_asked_for {
+    if context.tree().ancestors_of(node).any(|at| is_asked_for(context, at, node)) {
         return true;
     }
     let around = context.text_around(node);
     around.contains("VerifyPeerCertificate") || around.contains("VerifyConnection")
+}
+
+/// True for the branch of `if options.Insecure {` in which a node stands.
+fn is_asked_for(context: &GoContext<'_>, branch: Node<'_>, node: Node<'_>) -> bool {
+    let holds = field(branch, "consequence").is_some_and(|block| block.byte_range().contains(&node.start_byte()));
+    let asked = field(branch, "condition").map(|it| context.text(it).to_ascii_lowercase()).unwrap_or_default();
+    let is_meant = asked.contains("insecure")
+        || asked.contains("skip") && ["cert", "ssl", "tls", "verif"].iter().any(|word| asked.contains(word));
+    holds && is_meant && !asked.contains('!')
 }
 
 #[cfg(test)]
@@ -90,6 +93,8 @@ mod tests {
             &[
                 "func f(c *tls.Config) { c.InsecureSkipVerify = true }",
                 "func f(c *tls.Config, o Options) { if !o.SkipTLSVerify { c.InsecureSkipVerify = true } }",
+                "func f(c *tls.Config, o Options) { if o.Insecure { g() } else { c.InsecureSkipVerify = true } }",
+                "func f(c *tls.Config, skipped int) { if skipped > 0 { c.InsecureSkipVerify = true } }",
             ],
         );
     }

@@ -36,7 +36,10 @@ const HARMLESS: &[&str] = &[
     "version",
     "websocket",
 ];
-const PROTECTING: &[&str] = &["auth", "passwd", "password", "secret", "sign", "signature", "token"];
+const PROTECTING: &[&str] = &[
+    "auth", "cookie", "credential", "csrf", "login", "nonce", "passwd", "password", "secret", "session", "sign", "signature",
+    "token",
+];
 
 fn check_weak_cryptography<'c>(context: &GoContext<'c>, node: Node<'c>, out: &mut Vec<Finding>) {
     let Some((path, name)) = called_member(context, node).filter(|_| !context.is_test_file()) else { return };
@@ -72,6 +75,7 @@ mod tests {
             &[
                 "import \"crypto/sha1\"\nfunc signature(b []byte) { g(sha1.Sum(b)) }",
                 "import \"crypto/sha1\"\nfunc f(b []byte) { signed(sha1.Sum(b)); sign(sha256.Sum(b)) }",
+                "import \"crypto/md5\"\nfunc sessionID(b []byte) { g(md5.Sum(b)) }",
                 "import \"crypto/des\"\nfunc cacheKey(k []byte) { des.NewCipher(k) }",
             ],
         );
