@@ -3,6 +3,7 @@
 pub mod atomic;
 pub mod call;
 pub mod clock;
+pub mod database;
 pub mod debug_fields;
 mod default;
 pub mod digest;

@@ -21,7 +21,7 @@ use super::patterns::{PatternFound, find_patterns};
 use super::query::{QueryReport, QueryRequest, answer_may_import};
 use super::validate::{ValidateOptions, ValidationReport, validate_references};
 use tapps_base::call::Call;
-use tapps_base::{Error, ErrorCode, Result, digest};
+use tapps_base::{Error, ErrorCode, Result};
 use tapps_config::ArchitectureConfig;
 use tapps_sandbox::{Boundary, ProjectPath};
 
@@ -277,19 +277,17 @@ impl Codebase {
     /// Writes an export to a file of the project and gives its path. Only an older export is replaced.
     ///
     /// # Errors
-    /// `invalid_argument` when something else is there; `path_denied` or `file_not_found` for the folder.
+    /// `invalid_argument` when something else is there; `session_locked` when others write there all the time;
+    /// `path_denied` or `file_not_found` for the folder.
     pub fn write_export(&self, exported: &GraphExport, output_path: &str) -> Result<ProjectPath> {
         let path = self.boundary.resolve(output_path)?;
-        let before = match self.boundary.read(&path, LARGEST_EXPORT) {
-            Ok(bytes) if is_export(exported.format, &bytes) => Some(digest::sha256(&bytes)),
-            Ok(_) => {
-                return Err(Error::invalid(format!("`{path}` is there and is no export of this form"))
-                    .hint("name another file; only an older export is replaced"));
+        self.boundary.replace_own_file(&path, &exported.bytes, LARGEST_EXPORT, |bytes| {
+            if is_export(exported.format, bytes) {
+                return Ok(());
             }
-            Err(error) if error.code() == ErrorCode::FileNotFound => None,
-            Err(error) => return Err(error),
-        };
-        self.boundary.write_atomic(&path, &exported.bytes, before.as_deref())?;
+            Err(Error::invalid(format!("`{path}` is there and is no export of this form"))
+                .hint("name another file; only an older export is replaced"))
+        })?;
         Ok(path)
     }
 }

@@ -76,13 +76,23 @@ pub fn record_attestation(boundary: &Boundary, statement: &Statement, clock: &dy
     let mut known = boundary.walk(&folder, &walk)?;
     known.sort_by(|a, b| order_in_time(a.as_str()).cmp(&order_in_time(b.as_str())));
     let time = clock::rfc3339(clock.now()).replace([':', '-'], "");
-    // Two verdicts of one second are told apart by a number.
-    let name = (1..)
-        .map(|number| if number == 1 { time.clone() } else { format!("{time}.{number}") })
-        .map(|label| format!("{STATE_FOLDER}/{FOLDER}/{label}.json"))
-        .find(|name| known.iter().all(|file| file.as_str() != name));
-    let name = name.unwrap_or_default();
-    boundary.write_atomic(&boundary.resolve(&name)?, Envelope::of_statement(statement)?.to_text()?.as_bytes(), None)?;
+    let text = Envelope::of_statement(statement)?.to_text()?;
+    // Two verdicts of one second are told apart by a number, and another process may take one meanwhile.
+    let mut number = 0_u32;
+    let name = loop {
+        number += 1;
+        let label = if number == 1 { time.clone() } else { format!("{time}.{number}") };
+        let name = format!("{STATE_FOLDER}/{FOLDER}/{label}.json");
+        let path = boundary.resolve(&name)?;
+        if boundary.kind(&path).is_ok() {
+            continue;
+        }
+        match boundary.write_atomic(&path, text.as_bytes(), None) {
+            Ok(()) => break name,
+            Err(_) if boundary.kind(&path).is_ok() => {}
+            Err(error) => return Err(error),
+        }
+    };
     let excess = (known.len() + 1).saturating_sub(KEPT);
     for file in known.iter().take(excess) {
         // One that cannot be removed is in nobody's way.

@@ -24,13 +24,8 @@ pub fn keep_report(boundary: &Boundary, format: ReportFormat, text: &str) -> Res
     id.truncate(16);
     let id = format!("{id}.{}", format.file_extension());
     let path = kept_report_path(boundary, &id)?;
-    match boundary.kind(&path) {
-        // The name says what it holds, so what is there is this report.
-        Ok(_) => return Ok(id),
-        Err(error) if error.code() == ErrorCode::FileNotFound => {}
-        Err(error) => return Err(error),
-    }
-    boundary.write_atomic(&path, text.as_bytes(), None)?;
+    // The name says what it holds: what is there is this report or what is left of one.
+    boundary.replace_own_file(&path, text.as_bytes(), LARGEST, |_| Ok(()))?;
     make_room(boundary)?;
     Ok(id)
 }

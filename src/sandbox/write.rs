@@ -12,6 +12,9 @@ use super::state;
 use tapps_base::clock::{Clock as _, SystemClock};
 use tapps_base::{Error, ErrorCode, Result, digest};
 
+/// How often a file of the program's own is tried to be written when others write it too.
+const TRIES: usize = 50;
+
 impl Boundary {
     /// Replaces a file by `bytes`: temporary file in the same folder, fsync, rename, all beneath the handle.
     ///
@@ -60,6 +63,47 @@ impl Boundary {
             handle.sync_all().ok();
         }
         Ok(())
+    }
+
+    /// Puts `bytes` in the place of a file that the program makes, and never of another's: `check` says of what stands there
+    /// whether it is the program's. Who loses against another process that makes the same file looks and tries again,
+    /// so that the last one stays; nothing is written where `bytes` stand already.
+    ///
+    /// # Errors
+    /// What `check` says; `session_locked` when others write the file all the time; as [`Boundary::write_atomic`].
+    pub fn replace_own_file(
+        &self,
+        path: &ProjectPath,
+        bytes: &[u8],
+        most: u64,
+        check: impl Fn(&[u8]) -> Result<()>,
+    ) -> Result<()> {
+        let mut seen = self.read_if_there(path, most)?;
+        for _ in 0..TRIES {
+            if let Some(seen) = &seen {
+                check(seen)?;
+                if seen == bytes {
+                    return Ok(());
+                }
+            }
+            let expected = seen.as_deref().map(digest::sha256);
+            let Err(refused) = self.write_atomic(path, bytes, expected.as_deref()) else { return Ok(()) };
+            let now = self.read_if_there(path, most)?;
+            if now == seen {
+                return Err(refused);
+            }
+            seen = now;
+        }
+        let message = format!("other processes keep writing `{path}`");
+        Err(Error::new(ErrorCode::SessionLocked, message).hint("try again"))
+    }
+
+    fn read_if_there(&self, path: &ProjectPath, most: u64) -> Result<Option<Vec<u8>>> {
+        match self.read(path, most) {
+            Ok(bytes) => Ok(Some(bytes)),
+            Err(error) if error.code() == ErrorCode::FileNotFound => Ok(None),
+            Err(error) => Err(error),
+        }
     }
 
     /// Removes the temporary file that an interrupted [`Boundary::write_atomic_as`] with this label left in a folder;

@@ -4,9 +4,10 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
-use rusqlite::{Connection, ErrorCode as Sqlite, OpenFlags};
+use rusqlite::{Connection, ErrorCode as Sqlite};
 
 use super::schema::STEPS;
+use tapps_base::database::open_shared;
 use tapps_base::migrate::{Refusal, migrate};
 use tapps_base::{Error, ErrorCode, Result, private};
 use tapps_sandbox::Boundary;
@@ -165,22 +166,13 @@ impl CallLogStore {
 }
 
 fn open_database(path: &Path) -> std::result::Result<Connection, Refusal> {
-    let flags = OpenFlags::SQLITE_OPEN_READ_WRITE
-        | OpenFlags::SQLITE_OPEN_CREATE
-        | OpenFlags::SQLITE_OPEN_NO_MUTEX
-        | OpenFlags::SQLITE_OPEN_NOFOLLOW;
-    // What cannot be made ready cannot be opened either, and the database says best why.
-    private::database(path).ok();
-    prepare_connection(Connection::open_with_flags(path, flags)?)
+    prepare_connection(open_shared(path, BUSY)?)
 }
 
 /// Every transaction is with the system before it is acknowledged, so that no end of this process undoes it, and readers
 /// never wait for a writer. A power cut may take the last calls with it: a checklist then asks for them again, which is
 /// cheaper than waiting for the disk at every call.
 fn prepare_connection(mut connection: Connection) -> std::result::Result<Connection, Refusal> {
-    connection.busy_timeout(BUSY)?;
-    // Answers with the mode it could get: some file systems cannot have this one, and any is safe.
-    connection.pragma_update_and_check(None, "journal_mode", "wal", |_| Ok(()))?;
     connection.pragma_update(None, "synchronous", "normal")?;
     connection.pragma_update(None, "foreign_keys", true)?;
     migrate(&mut connection, &STEPS)?;

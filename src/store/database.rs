@@ -3,8 +3,9 @@
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use rusqlite::{Connection, ErrorCode as Sqlite, OpenFlags};
+use rusqlite::{Connection, ErrorCode as Sqlite};
 
+use tapps_base::database::open_shared;
 use tapps_base::{Error, Result, private};
 
 const FILE: &str = "store.db";
@@ -87,15 +88,7 @@ impl From<rusqlite::Error> for DatabaseRefusal {
 }
 
 fn open_as_it_is(folder: &Path) -> Result<Connection, DatabaseRefusal> {
-    let flags = OpenFlags::SQLITE_OPEN_READ_WRITE
-        | OpenFlags::SQLITE_OPEN_CREATE
-        | OpenFlags::SQLITE_OPEN_NO_MUTEX
-        | OpenFlags::SQLITE_OPEN_NOFOLLOW;
-    // What cannot be made ready cannot be opened either, and the database says best why.
-    private::database(&database_path(folder)).ok();
-    let mut connection = Connection::open_with_flags(database_path(folder), flags)?;
-    connection.busy_timeout(BUSY)?;
-    connection.pragma_update_and_check(None, "journal_mode", "wal", |_| Ok(()))?;
+    let mut connection = open_shared(&database_path(folder), BUSY)?;
     // A power cut may lose the last entries. It cannot leave half of one: the log is replayed whole or not at all.
     connection.pragma_update(None, "synchronous", "normal")?;
     connection.pragma_update_and_check(None, "journal_size_limit", 16 << 20, |_| Ok(()))?;

@@ -345,3 +345,30 @@ fn a_root_that_is_not_there_is_a_configuration_error() {
     assert_eq!(error.code(), ErrorCode::ConfigError);
     assert!(error.message().contains("/nonexistent-project"), "{error}");
 }
+
+#[test]
+fn makers_of_one_file_do_not_refuse_each_other() {
+    let case = Case::new();
+    let path = case.boundary.resolve("src/made.json").unwrap();
+    let made_here =
+        |bytes: &[u8]| if bytes.starts_with(b"made ") { Ok(()) } else { Err(tapps_base::Error::invalid("not ours")) };
+    for _ in 0..40 {
+        std::thread::scope(|scope| {
+            let makers = ["made one", "made two", "made three"]
+                .map(|text| scope.spawn(|| case.boundary.replace_own_file(&path, text.as_bytes(), MAX, made_here)));
+            for maker in makers {
+                maker.join().unwrap().unwrap();
+            }
+        });
+        assert!(case.read("src/made.json").unwrap().starts_with(b"made "));
+        std::fs::remove_file(case.path("src/made.json")).unwrap();
+    }
+    let refused = case
+        .boundary
+        .replace_own_file(&case.boundary.resolve("src/a.py").unwrap(), b"made", MAX, made_here)
+        .unwrap_err();
+    assert_eq!((refused.code(), refused.message()), (ErrorCode::InvalidArgument, "not ours"));
+    assert_eq!(case.read("src/a.py").unwrap(), b"inside");
+    let left: Vec<_> = std::fs::read_dir(case.path("src")).unwrap().map(|file| file.unwrap().file_name()).collect();
+    assert_eq!(left, ["a.py"]);
+}

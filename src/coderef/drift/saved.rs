@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::model::{CodebaseIndex, ElementKind};
 use crate::reference::Reference;
-use tapps_base::{Error, ErrorCode, Result, digest};
+use tapps_base::{Error, ErrorCode, Result};
 use tapps_sandbox::Boundary;
 
 /// Where an index is saved unless the caller says otherwise.
@@ -82,10 +82,11 @@ impl SavedElement {
     }
 }
 
-/// Saves an index at a project-relative path; [`SAVED_INDEX`] is the usual one.
+/// Saves an index at a project-relative path; [`SAVED_INDEX`] is the usual one. Only an older index is replaced.
 ///
 /// # Errors
-/// What the boundary says about the path; `internal` when it cannot be written.
+/// What [`read_saved_index`] says about something else in its place; `session_locked` when others save there all the
+/// time; what the boundary says about the path; `internal` when it cannot be written.
 pub fn write_saved_index(boundary: &Boundary, path: &str, index: &CodebaseIndex) -> Result<()> {
     let target = boundary.resolve(path)?;
     let parent = target.parent();
@@ -95,12 +96,7 @@ pub fn write_saved_index(boundary: &Boundary, path: &str, index: &CodebaseIndex)
     let mut text = serde_json::to_string(&SavedIndex::from_index(index))
         .map_err(|e| Error::internal(format!("cannot write an index: {e}")))?;
     text.push('\n');
-    let expected = match boundary.read(&target, MOST_BYTES) {
-        Ok(bytes) => Some(digest::sha256(&bytes)),
-        Err(error) if error.code() == ErrorCode::FileNotFound => None,
-        Err(error) => return Err(error),
-    };
-    boundary.write_atomic(&target, text.as_bytes(), expected.as_deref())
+    boundary.replace_own_file(&target, text.as_bytes(), MOST_BYTES, |bytes| parse_saved_index(path, bytes).map(drop))
 }
 
 /// Reads a saved index.
@@ -109,21 +105,25 @@ pub fn write_saved_index(boundary: &Boundary, path: &str, index: &CodebaseIndex)
 /// `file_not_found` when there is none; `corrupted_data` for something that is no index or of another version, with
 /// what to do about it.
 pub fn read_saved_index(boundary: &Boundary, path: &str) -> Result<SavedIndex> {
-    let again = || format!("save the index anew, with the code as `{path}` is to describe it");
     let bytes = boundary.read(&boundary.resolve(path)?, MOST_BYTES).map_err(|error| match error.code() {
         ErrorCode::FileNotFound => {
             Error::new(ErrorCode::FileNotFound, format!("there is no saved index `{path}`")).hint("save an index first")
         }
         _ => error,
     })?;
+    parse_saved_index(path, &bytes)
+}
+
+fn parse_saved_index(path: &str, bytes: &[u8]) -> Result<SavedIndex> {
+    let again = || format!("save the index anew, with the code as `{path}` is to describe it");
     let corrupted = |why: String| Error::new(ErrorCode::CorruptedData, format!("`{path}` {why}")).hint(again());
     let head: SavedIndexHeader =
-        serde_json::from_slice(&bytes).map_err(|why| corrupted(format!("is no saved index: {why}")))?;
+        serde_json::from_slice(bytes).map_err(|why| corrupted(format!("is no saved index: {why}")))?;
     if head.format != FORMAT {
         return Err(corrupted("is no saved index".to_owned()));
     }
     if head.version != VERSION {
         return Err(corrupted(format!("is of version {}, and this program reads version {VERSION}", head.version)));
     }
-    serde_json::from_slice(&bytes).map_err(|why| corrupted(format!("cannot be read: {why}")))
+    serde_json::from_slice(bytes).map_err(|why| corrupted(format!("cannot be read: {why}")))
 }

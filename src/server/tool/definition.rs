@@ -53,6 +53,8 @@ pub struct ToolContext {
     pub session: Option<String>,
     /// The session of the connection that the call came through, where that has one.
     pub own_session: Option<String>,
+    /// What kept the session of the connection from being begun.
+    pub session_refusal: Option<Error>,
     /// The way to the person at the client.
     pub human: Human,
 }
@@ -61,11 +63,13 @@ impl ToolContext {
     /// The session of the call.
     ///
     /// # Errors
-    /// `invalid_session` when none was named and the transport has none of its own.
+    /// `invalid_session` when none was named and the transport has none of its own; what kept its own from being begun.
     pub fn require_session(&self) -> Result<&str> {
         self.session.as_deref().ok_or_else(|| {
-            Error::new(ErrorCode::InvalidSession, "the call belongs to no session")
-                .hint("call tapps_server_info first and pass its `session_id`")
+            self.session_refusal.clone().unwrap_or_else(|| {
+                Error::new(ErrorCode::InvalidSession, "the call belongs to no session")
+                    .hint("call tapps_server_info first and pass its `session_id`")
+            })
         })
     }
 }

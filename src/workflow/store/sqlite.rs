@@ -4,17 +4,16 @@ use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use rusqlite::{
-    Connection, ErrorCode as Sqlite, OpenFlags, OptionalExtension as _, Transaction, TransactionBehavior, params,
-};
+use rusqlite::{Connection, ErrorCode as Sqlite, OptionalExtension as _, Transaction, TransactionBehavior, params};
 
 use super::contract::{ArtifactQuery, Artifacts, Begun, Committed, WorkflowStore};
 use super::rows;
 use super::schema::STEPS;
 use crate::rate::Take;
 use crate::record::{Execution, ExecutionChange, ExecutionEvent, NewExecution};
+use tapps_base::database::open_shared;
 use tapps_base::migrate::{Refusal, migrate};
-use tapps_base::{Error, ErrorCode, Result, private};
+use tapps_base::{Error, ErrorCode, Result};
 use tapps_sandbox::Boundary;
 use tapps_sandbox::state::STATE_FOLDER;
 
@@ -196,18 +195,9 @@ impl WorkflowStore for SqliteStore {
 
 /// Opens the database. Every transaction is on the disk before it is acknowledged, and readers never wait for a writer.
 fn open_workflow_database(path: &Path) -> Result<Connection> {
-    let flags = OpenFlags::SQLITE_OPEN_READ_WRITE
-        | OpenFlags::SQLITE_OPEN_CREATE
-        | OpenFlags::SQLITE_OPEN_NO_MUTEX
-        | OpenFlags::SQLITE_OPEN_NOFOLLOW;
     let prepare = || -> std::result::Result<Connection, Refusal> {
-        // What cannot be made ready cannot be opened either, and the database says best why.
-        private::database(path).ok();
-        let mut connection = Connection::open_with_flags(path, flags)?;
-        connection.busy_timeout(BUSY)?;
+        let mut connection = open_shared(path, BUSY)?;
         connection.set_prepared_statement_cache_capacity(64);
-        // Answers with the mode it could get: some file systems cannot have this one, and any is safe.
-        connection.pragma_update_and_check(None, "journal_mode", "wal", |_| Ok(()))?;
         connection.pragma_update(None, "synchronous", "full")?;
         connection.pragma_update(None, "foreign_keys", true)?;
         migrate(&mut connection, &STEPS)?;
