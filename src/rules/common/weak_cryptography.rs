@@ -16,7 +16,7 @@ pub const RULE: Rule = Rule {
     explanation: "Two texts with one MD5 or SHA-1 can be made; DES can be tried through in a day, and RC4 leaks what \
         it hides. For passwords every fast hash is wrong: guessing is as fast. Where a hash only tells \
         contents apart (a cache, an ETag, a checksum), the names around it say so, and nothing is said \
-        here.",
+        here. In Go a hash is named where what stands around it speaks of a secret, a session or a signature.",
     examples: &[
         Example {
             path: "example.go",

@@ -56,6 +56,14 @@ impl<'c> TreeContext<'c, Go> {
         self.facts.is_generated || self.holds_tests()
     }
 
+    /// True for programs that only show how a package is used: whoever starts one sees how it ends. Rules about security ask
+    /// nothing of this, since what is shown is copied.
+    pub(crate) fn is_demonstration(&self) -> bool {
+        let mut folders = self.path().rsplit('/').skip(1);
+        folders.any(|folder| matches!(folder.trim_start_matches('_'), "demo" | "example" | "examples"))
+            && self.is_main_package()
+    }
+
     /// Where the names of the file stand.
     pub(super) fn mentions(&self) -> &Mentions<'c> {
         self.facts.mentions.get_or_init(|| Mentions::from_tree(self.tree()))

@@ -39,8 +39,6 @@ pub(super) struct Mentions<'c> {
     parts_handed: Places<'c>,
     /// `a.b.Close`.
     closings: Places<'c>,
-    /// Names whose address is taken.
-    addressed: Places<'c>,
     /// What calls of `Unmarshal` read.
     unmarshalled: Places<'c>,
     /// Receives, and calls of `Wait`.
@@ -83,11 +81,6 @@ impl<'c> Mentions<'c> {
     /// True for `a.b.Close` that is called in a function, at once or later.
     pub(super) fn is_closed_in(&self, closing: &str, function: Node<'_>) -> bool {
         is_within(&self.closings, closing, function.start_byte(), function.end_byte())
-    }
-
-    /// True for a name whose address a function takes.
-    pub(super) fn is_addressed_in(&self, name: &str, function: Node<'_>) -> bool {
-        is_within(&self.addressed, name, function.start_byte(), function.end_byte())
     }
 
     /// True where the same bytes are unmarshalled twice between two places.
@@ -142,7 +135,9 @@ impl<'c> Mentions<'c> {
             "type_assertion_expression" if has_two_results(tree, node) => {
                 self.read_typed(tree, field(node, "operand"));
             }
-            "unary_expression" => self.read_unary(tree, node),
+            "unary_expression" if field(node, "operator").is_some_and(|it| it.kind() == "<-") => {
+                self.waits.push(node.start_byte());
+            }
             "call_expression" => self.read_call(tree, node),
             "statement_list" => {
                 let last = tree.children_of(node).filter(|at| at.is_named() && !is_comment(*at)).last();
@@ -206,18 +201,6 @@ impl<'c> Mentions<'c> {
         let Some(value) = value.map(without_parentheses) else { return };
         if value.end_byte() - value.start_byte() <= LONGEST {
             self.typed.entry(tree.text_of(value)).or_default().push(value.start_byte());
-        }
-    }
-
-    fn read_unary(&mut self, tree: &'c SyntaxTree<'c>, node: Node<'c>) {
-        match field(node, "operator").map(|operator| operator.kind()) {
-            Some("<-") => self.waits.push(node.start_byte()),
-            Some("&") => {
-                if let Some(name) = field(node, "operand").filter(|operand| operand.kind() == "identifier") {
-                    self.addressed.entry(tree.text_of(name)).or_default().push(node.start_byte());
-                }
-            }
-            _ => {}
         }
     }
 

@@ -5,11 +5,13 @@
 
 mod calls;
 mod context;
+mod failures;
 mod language;
 mod mentions;
 mod requests;
 pub mod rules;
 mod scopes;
+mod writers;
 
 pub use context::{generated_mark, is_test_data};
 pub use language::analyze_go;

@@ -127,7 +127,17 @@ fn is_left_open(context: &GoContext<'_>, call: Node<'_>, close: &str) -> bool {
     // `keep.body = answer.Body` hands on what is to be closed.
     let part = close.split('.').next().unwrap_or_default();
     let mentions = context.mentions();
+    if is_named_result(context, call, name) {
+        return false;
+    }
     !mentions.is_closed_in(&format!("{name}.{close}"), function)
         && !mentions.is_part_handed_on_in(&format!("{name}.{part}"), function)
         && !mentions.is_handed_on_in(name, function)
+}
+
+/// True for a name among the results of the function around: a `return` alone hands it on.
+fn is_named_result(context: &GoContext<'_>, call: Node<'_>, name: &str) -> bool {
+    let result = context.function_around(call).and_then(|function| field(function, "result"));
+    let mut names = result.into_iter().flat_map(named_children).flat_map(|one| children_of_kind(one, "identifier"));
+    names.any(|it| context.text(it) == name)
 }

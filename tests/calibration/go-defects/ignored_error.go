@@ -1,6 +1,6 @@
 // expects tapps:ignored-error
-func injectedFails() error { return nil }
+func injectedFails(cause error) error { return cause }
 
 func injectedCaller() {
-	injectedFails()
+	injectedFails(nil)
 }

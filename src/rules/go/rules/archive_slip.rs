@@ -57,6 +57,9 @@ pub(super) const RUN: GoRunner = GoRunner::Kinds(&["call_expression"], check_arc
 const CHECKS: &[&str] =
     &["HasPrefix(", "IsLocal(", "OpenRoot(", "Rel(", "SecureJoin(", "\"..\"", "filepath.Base(", "\"../\""];
 
+/// Words of a function that makes an archive: the names are its own there.
+const PACKING: &[&str] = &["CreateHeader(", "FileInfoHeader(", "NewWriter(", "WriteHeader("];
+
 fn check_archive_slip<'c>(context: &GoContext<'c>, node: Node<'c>, out: &mut Vec<Finding>) {
     if !is_call_of(context, node, "path/filepath", &["Join"]) || !context.imports_any(&["archive/zip", "archive/tar"]) {
         return;
@@ -74,15 +77,12 @@ fn check_archive_slip<'c>(context: &GoContext<'c>, node: Node<'c>, out: &mut Vec
     if user.is_some_and(|user| is_call_of(context, user, "os", &["Lstat", "Stat"])) {
         return;
     }
-    if !CHECKS.iter().any(|check| around.contains(check)) {
+    if !CHECKS.iter().chain(PACKING).any(|word| around.contains(word)) {
         out.push(context.report(&RULE, node, "a name of the archive decides where this leads"));
     }
 }
 
-/// Names that entries of archives have where their type is not written.
-const ENTRIES: &[&str] = &["entry", "f", "file", "h", "hdr", "head", "header", "item"];
-
-/// True for a header or a file of an archive: by its type, by where it comes from, or by its name where neither is written.
+/// True for a header or a file of an archive: by its type, or by where it comes from.
 fn is_of_archive<'c>(context: &GoContext<'c>, holder: Node<'c>) -> bool {
     if holder.kind() != "identifier" {
         return false;
@@ -91,8 +91,9 @@ fn is_of_archive<'c>(context: &GoContext<'c>, holder: Node<'c>) -> bool {
         return of.contains("tar.") || of.contains("zip.");
     }
     let comes_next = assigned_value(context, holder).is_some_and(|value| context.text(value).ends_with(".Next()"));
-    let is_listed = local_declaration(context, holder).is_some_and(|it| it.kind() == "range_clause");
-    comes_next || is_listed || ENTRIES.contains(&context.text(holder))
+    let listed = local_declaration(context, holder).filter(|it| it.kind() == "range_clause");
+    // `reader.File` is the list of a `zip.Reader`.
+    comes_next || listed.and_then(|it| field(it, "right")).is_some_and(|list| context.text(list).ends_with(".File"))
 }
 
 #[cfg(test)]
@@ -119,6 +120,8 @@ mod tests {
             &[
                 "import (\n\"archive/tar\"\n\"os\"\n\"path/filepath\"\n)\nfunc f(d string, h *tar.Header) { os.Stat(filepath.Join(d, h.Name)) }",
                 "import (\n\"archive/tar\"\n\"path/filepath\"\n)\nfunc f(d string, t *Table) { g(filepath.Join(d, t.Name)) }",
+                "import (\n\"archive/tar\"\n\"path/filepath\"\n)\nfunc f(d string) { for _, file := range d.list() { g(filepath.Join(d, file.Name)) } }",
+                "import (\n\"archive/tar\"\n\"path/filepath\"\n)\nfunc f(d string, h *tar.Header, w *tar.Writer) { w.WriteHeader(h); os.Open(filepath.Join(d, h.Name)) }",
                 "import \"path/filepath\"\nfunc f(d string, h *Header) { g(filepath.Join(d, h.Name)) }",
                 "import (\n\"archive/tar\"\n\"path/filepath\"\n)\nfunc f(d string, h *tar.Header) { p := filepath.Join(d, h.Name); if !strings.HasPrefix(p, d) { return }; g(p) }",
             ],

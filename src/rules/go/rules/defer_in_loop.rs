@@ -1,6 +1,7 @@
 //! Deferred calls that pile up until a function ends.
 
 use super::prelude::*;
+use crate::go::scopes::function_name;
 use crate::words::split_identifier_words;
 
 pub const RULE: Rule = Rule {
@@ -66,7 +67,7 @@ pub(super) const RUN: GoRunner = GoRunner::Kinds(&["defer_statement"], check_def
 fn check_defer_in_loop<'c>(context: &GoContext<'c>, node: Node<'c>, out: &mut Vec<Finding>) {
     let Some(around) = context.loop_around(node) else { return };
     // A test ends soon, and everything that it opened with it.
-    let is_wanted = is_alone(context, around) || undoes(context, node) || removes(context, node);
+    let is_wanted = is_alone(context, around) || undoes(context, node) || removes(context, node) || is_kept(context, node) || is_explained(node);
     if !context.holds_tests() && !is_wanted && !ends_function(context, node, around) {
         out.push(context.report(&RULE, node, "this runs when the function ends, once for each turn of the loop"));
     }
@@ -79,6 +80,19 @@ fn is_alone(context: &GoContext<'_>, around: Node<'_>) -> bool {
             let mut lists = context.tree().subtree_of(body).filter(|at| at.kind() == "statement_list");
             lists.all(|list| list.named_child_count() == 1)
         })
+}
+
+/// True where a comment on the same line says what is meant by it.
+fn is_explained(node: Node<'_>) -> bool {
+    let is_beside = |next: &Node<'_>| next.kind() == "comment" && next.start_row() == node.end_row();
+    node.next_sibling().filter(is_beside).is_some()
+}
+
+/// True for memory of C, which lives until the call that is handed all of it, and for what `main` opened: it ends with the program.
+fn is_kept(context: &GoContext<'_>, node: Node<'_>) -> bool {
+    let function = named_children(node).next().and_then(|call| field(call, "function"));
+    function.is_some_and(|function| context.text(function).starts_with("C."))
+        || context.is_main_package() && function_name(context, node) == "main"
 }
 
 /// True for a removal: what is removed at the end is used until then, and holds neither a file nor a lock.
@@ -141,6 +155,9 @@ mod tests {
                 "func f() { defer g() }",
                 "func f() { for { func() { defer g() }() } }",
                 "func f() { for { if a() { defer g(); return } } }",
+                "func f(a []string) { for _, b := range a { c := C.CString(b); defer C.free(c); d = add(d, c) }; C.use(d) }",
+                "func f() { for { a := g(); defer a.Stop() // There are few.\n h(a) } }",
+                "package main\nfunc main() { for _, b := range a { c := open(b); defer c.Close() } }",
                 "func f() { for { if a() { defer g() }; h(); return } }",
                 "func f() { for { if a() { defer g(); break } } }",
                 "func f(a []A) (err error) { for _, b := range a { h(b); defer func() { if err != nil { b.Undo() } }() } }",

@@ -63,11 +63,18 @@ fn check_error_not_wrapped<'c>(context: &GoContext<'c>, node: Node<'c>, out: &mu
     }
 }
 
-/// True for an error that no caller gets: the program ends with it.
+/// True for an error that no caller gets: the program ends with it, or prints it.
 fn ends_here(context: &GoContext<'_>, node: Node<'_>) -> bool {
     let call = context.tree().parent_of(node).and_then(|list| context.tree().parent_of(list));
     let callee = call.and_then(|call| field(call, "function")).map_or("", |callee| context.text(callee));
-    callee == "panic" || callee.rsplit('.').next().is_some_and(|name| name.starts_with("Fatal"))
+    // One that is not even kept is another mistake.
+    if context.tree().parent_of(node).is_some_and(|statement| statement.kind() == "expression_statement") {
+        return true;
+    }
+    let name = callee.rsplit('.').next().unwrap_or_default();
+    callee == "panic"
+        || ["Fatal", "Print", "print"].iter().any(|known| name.starts_with(known))
+        || name.to_ascii_lowercase().starts_with("exit")
 }
 
 #[cfg(test)]
@@ -88,6 +95,8 @@ mod tests {
                 "import \"fmt\"\nfunc f(err error) error { return fmt.Errorf(\"a: %w\", err) }",
                 "import \"fmt\"\nfunc f(err error) error { return fmt.Errorf(\"a: %s\", err.Error()) }",
                 "import \"fmt\"\nfunc f(err error) { panic(fmt.Errorf(\"a: %s\", err)) }",
+                "import \"fmt\"\nfunc f(err error) { printError(fmt.Errorf(\"a: %s\", err)); exitWithError(fmt.Errorf(\"b: %s\", err)) }",
+                "import \"fmt\"\nfunc f(err error) { fmt.Errorf(\"a: %s\", err) }",
                 "import \"fmt\"\nfunc f(a int) error { return fmt.Errorf(\"a: %v\", a) }",
             ],
         );

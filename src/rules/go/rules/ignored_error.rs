@@ -1,9 +1,11 @@
 //! Errors that nobody looks at.
 
 use super::prelude::*;
-use crate::go::calls::{arguments_of, called_member, composed_parts};
+use crate::go::calls::{arguments_of, called_member, composed_parts, package_member};
+use crate::go::failures::{always_fails, answers_request, is_always_dropped, is_looked_at_elsewhere, never_fails, runs_at_the_end};
 use crate::go::language::receiver_type;
-use crate::go::scopes::{assigned_value, declared_type, function_name, is_constant_text, local_declaration};
+use crate::go::scopes::{assigned_value, function_name, is_constant_text, local_declaration};
+use crate::go::writers::writes_to_buffer;
 use crate::words::split_identifier_words;
 
 pub const RULE: Rule = Rule {
@@ -20,8 +22,10 @@ pub const RULE: Rule = Rule {
         `_`, the program goes on with an empty value, and what went wrong shows elsewhere, later. Named \
         here are functions of this file that return an error, and those of the standard library whose \
         errors matter; a whole call that is given to `_` counts as said on purpose, and so does a comment beside \
-        the call. A value that is tested later is left alone, since it tells of the failure, and so is what \
-        is written into a buffer of the function, or by `String()`, which has no way to tell.",
+        the call, and a value of a function of this file beside `_` where no caller looks at its error. A \
+        value that is tested later is left alone, since it tells of the failure, and so is what \
+        is written into a buffer of the function, or by `String()`, which has no way to tell, what always \
+        returns `nil`, and what a deferred function puts away.",
     examples: &[Example {
         path: "example.go",
         bad: r#"package settings
@@ -87,14 +91,23 @@ const SOURCES: &[(&str, &[&str])] = &[
 
 fn check_ignored_error<'c>(context: &GoContext<'c>, node: Node<'c>, out: &mut Vec<Finding>) {
     let call = match node.kind() {
-        "expression_statement" => named_children(node).next().filter(|call| fails(context, *call, ACTIONS)),
+        "expression_statement" => named_children(node)
+            .next()
+            .filter(|call| fails(context, *call, ACTIONS) && !runs_at_the_end(context, node))
+            .filter(|call| own_callee(context, *call).is_none_or(|name| !is_always_dropped(context, name))),
         "short_var_declaration" | "assignment_statement" => dropped_error(context, node),
         _ => None,
     };
     let is_settled = |call: &Node<'c>| {
         context.holds_tests()
+            || context.is_demonstration()
+            || shows_next(context, node, *call)
             || function_name(context, *call) == "String"
             || writes_to_buffer(context, *call)
+            || is_accessor(context, node)
+            || answers_request(context, *call)
+            || has_nobody_to_tell(context, *call)
+            || is_about_trying(context, *call)
             || is_explained(context, node)
             || serves_another_error(context, node, *call)
             || tries_shapes(context, node, *call)
@@ -102,6 +115,57 @@ fn check_ignored_error<'c>(context: &GoContext<'c>, node: Node<'c>, out: &mut Ve
     let Some(call) = call.filter(|call| !is_settled(call)) else { return };
     let callee = field(call, "function").map_or("", |function| context.text(function));
     out.push(context.report(&RULE, call, format!("`{callee}` may fail, and nobody looks")));
+}
+
+/// True for a folder that is made for what the next statement does in it: where there is none, that one fails, and is looked at.
+fn shows_next<'c>(context: &GoContext<'c>, statement: Node<'c>, call: Node<'c>) -> bool {
+    let Some(("os", "Mkdir" | "MkdirAll")) = called_member(context, call) else { return false };
+    let folder = arguments_of(call).first().map_or("", |folder| context.text(*folder));
+    let list = context.tree().parent_of(statement);
+    let next = list.and_then(|list| named_children(list).find(|at| at.start_byte() > statement.start_byte()));
+    next.is_some_and(|next| {
+        let text = context.text(next).split('{').next().unwrap_or_default();
+        let mut words = text.split(|c: char| !c.is_alphanumeric() && c != '_');
+        text.contains(folder) && words.any(|word| word.to_ascii_lowercase().ends_with("err"))
+    })
+}
+
+/// True for fixed bytes that are put together or taken apart, and for a listing, in a function that returns no error: what
+/// is not there is nought or empty, and the caller goes by that.
+fn has_nobody_to_tell(context: &GoContext<'_>, call: Node<'_>) -> bool {
+    let function = context.function_around(call);
+    let result = function.and_then(|function| field(function, "result"));
+    matches!(called_member(context, call), Some(("encoding/binary", _) | ("os", "ReadDir")))
+        && !result.is_some_and(|result| ends_in_error(context, result))
+}
+
+/// True for a method that does nothing but read a value of its own by a name and hand back what it says, nought where it says
+/// nothing: `func (a *Answer) Size() int { size, _ := strconv.Atoi(a.header("size")); return size }`.
+fn is_accessor(context: &GoContext<'_>, statement: Node<'_>) -> bool {
+    let method = context.function_around(statement).filter(|function| field(*function, "receiver").is_some());
+    let result = method.and_then(|method| field(method, "result"));
+    let Some(list) = context.tree().parent_of(statement).filter(|list| list.kind() == "statement_list") else {
+        return false;
+    };
+    let body = method.and_then(|method| field(method, "body"));
+    result.is_some_and(|result| result.kind() == "type_identifier")
+        && body.is_some_and(|body| context.tree().parent_of(list).is_some_and(|around| around.id() == body.id()))
+        && named_children(list).take(3).count() == 2
+        && context.mentions().returning.contains(&list.id())
+}
+
+/// Words of functions that do what they can, and make do with less.
+const TRYING: &[&str] = &["best", "default", "maybe", "quietly", "silently", "try"];
+
+fn is_about_trying(context: &GoContext<'_>, call: Node<'_>) -> bool {
+    let words = split_identifier_words(function_name(context, call));
+    words.iter().any(|word| TRYING.contains(&word.as_str()))
+}
+
+/// The name of a function of the file that a call calls.
+fn own_callee<'c>(context: &GoContext<'c>, call: Node<'_>) -> Option<&'c str> {
+    let callee = field(call, "function").filter(|callee| callee.kind() == "identifier");
+    callee.map(|callee| context.text(callee))
 }
 
 /// True where the same bytes are read as one shape and as another, of which one will do.
@@ -145,12 +209,45 @@ fn dropped_error<'c>(context: &GoContext<'c>, statement: Node<'c>) -> Option<Nod
     let (last, others) = names.split_last()?;
     let kept = others.iter().find(|name| **name != "_").filter(|_| *last == "_")?;
     let call = named_children(field(statement, "right")?).next()?;
+    let is_missed = own_callee(context, call).is_none_or(|name| is_looked_at_elsewhere(context, name));
     (fails(context, call, SOURCES)
+        && is_missed
+        && !is_left_empty(context, statement, call)
+        && !is_only_said(context, statement, call, kept)
         && !is_tested_later(context, statement, kept)
         && !reads_own_text(context, call)
-        && !is_always_dropped(context, call)
         && !answers_without_error(context, call))
     .then_some(call)
+}
+
+/// True where a field or an element gets what a text says, and stays as it is where the text says nothing of use. What ends
+/// the program when it is missing (a request, an address) is no such value.
+fn is_left_empty(context: &GoContext<'_>, statement: Node<'_>, call: Node<'_>) -> bool {
+    let target = field(statement, "left").and_then(|left| named_children(left).next());
+    target.is_some_and(|target| matches!(target.kind(), "selector_expression" | "index_expression"))
+        && called_member(context, call)
+            .is_none_or(|member| matches!(member, ("encoding/hex" | "strconv" | "time", _) | ("os", "Stat")))
+}
+
+/// Words of functions that say what went wrong.
+const SAYING: &[&str] = &["debug", "debugf", "error", "errorf", "fatal", "fatalf", "log", "logf", "printf", "warn", "warnf"];
+
+/// True where what was read only serves to say more of something that went wrong: `body, _ := io.ReadAll(answer.Body)` with
+/// `log.Errorf("got %s", body)` behind it in the same block.
+fn is_only_said(context: &GoContext<'_>, statement: Node<'_>, call: Node<'_>, kept: &str) -> bool {
+    let Some(("io" | "io/ioutil" | "os", "ReadAll" | "ReadFile")) = called_member(context, call) else { return false };
+    let Some(list) = context.tree().parent_of(statement) else { return false };
+    let mentions = context.mentions().names_from(kept, statement.end_byte());
+    let inside = mentions.iter().take_while(|name| name.start_byte() < list.end_byte()).copied();
+    let is_said = |name: Node<'_>| {
+        let calls = context.tree().ancestors_of(name).take_while(|at| at.id() != list.id());
+        let callees = calls.filter(|at| at.kind() == "call_expression").filter_map(|call| field(call, "function"));
+        callees.into_iter().any(|callee| {
+            split_identifier_words(context.text(callee)).iter().any(|word| SAYING.contains(&word.as_str()))
+        })
+    };
+    let mut names = inside.peekable();
+    names.peek().is_some() && names.all(is_said)
 }
 
 /// True where a function of the file is asked by one that has no error to return and does nothing else: `NewWriter` asks
@@ -170,21 +267,6 @@ fn answers_without_error(context: &GoContext<'_>, call: Node<'_>) -> bool {
     })
 }
 
-/// True for a function of the file whose error all of several callers put away: it tells others, and they want what there is.
-fn is_always_dropped(context: &GoContext<'_>, call: Node<'_>) -> bool {
-    let function = field(call, "function").filter(|function| function.kind() == "identifier");
-    let calls = function.and_then(|function| context.mentions().calls.get(context.text(function)));
-    calls.is_some_and(|calls| {
-        let mut drops = calls.iter().map(|call| {
-            let list = context.tree().parent_of(*call).filter(|list| list.kind() == "expression_list");
-            let statement = list.and_then(|list| context.tree().parent_of(list));
-            let names = statement.and_then(|statement| field(statement, "left"));
-            names.and_then(|names| named_children(names).last()).is_some_and(|last| context.text(last) == "_")
-        });
-        calls.len() > 1 && drops.all(|is_dropped| is_dropped)
-    })
-}
-
 /// True where a condition behind the statement, or of the `if` that it begins, asks what the value is.
 fn is_tested_later(context: &GoContext<'_>, statement: Node<'_>, name: &str) -> bool {
     let function = context.function_around(statement);
@@ -196,15 +278,19 @@ fn is_tested_later(context: &GoContext<'_>, statement: Node<'_>, name: &str) -> 
 /// True for a text whose form is known: what an address wrote of itself, digits that an expression or a scanner found.
 fn reads_own_text<'c>(context: &GoContext<'c>, call: Node<'c>) -> bool {
     let arguments = arguments_of(call);
+    let is_address = |node: Node<'c>| context.text(node).ends_with(".String()") || is_constant_text(context, node);
     let is_own_address = |at: usize| {
-        arguments.get(at).is_some_and(|it| context.text(*it).ends_with(".String()") || is_constant_text(context, *it))
+        let argument = arguments.get(at).copied();
+        argument.is_some_and(|it| is_address(it) || assigned_value(context, it).is_some_and(is_address))
     };
+    let is_written = |node: &Node<'c>| is_constant_text(context, *node) || package_member(context, *node).is_some();
     let known_part = || arguments.first().is_some_and(|it| is_known_part(context, *it));
     match called_member(context, call) {
         Some(("net/url", "Parse")) => is_own_address(0),
         Some(("regexp", _)) => arguments.first().is_some_and(|it| is_constant_text(context, *it)),
         Some(("net/http", "NewRequest")) => is_own_address(1),
         Some(("net/http", "NewRequestWithContext")) => is_own_address(2),
+        Some(("encoding/hex" | "strconv" | "time", _)) if arguments.iter().all(is_written) => true,
         Some(("encoding/hex", _)) => known_part() && arguments.first().is_none_or(|it| it.kind() != "identifier"),
         // A variable that is not set says no.
         Some(("strconv", "ParseBool")) if arguments.first().is_some_and(|it| reads_environment(context, *it)) => true,
@@ -244,35 +330,6 @@ fn is_in_lexer(context: &GoContext<'_>, call: Node<'_>) -> bool {
     words.into_iter().any(|word| ["lex", "scan", "token"].iter().any(|known| word.starts_with(known)))
 }
 
-/// True for a call that is given a buffer in memory, a hash, or a writer that keeps its first error until it is flushed.
-fn writes_to_buffer<'c>(context: &GoContext<'c>, call: Node<'c>) -> bool {
-    // What is read from a buffer may end too early.
-    let reads = field(call, "function").is_some_and(|it| context.text(it).ends_with("Read"));
-    !reads && arguments_of(call).into_iter().any(|argument| is_memory(context, argument))
-}
-
-fn is_memory<'c>(context: &GoContext<'c>, argument: Node<'c>) -> bool {
-    let name = if argument.kind() == "unary_expression" { field(argument, "operand") } else { Some(argument) };
-    let Some(name) = name.filter(|name| name.kind() == "identifier") else { return false };
-    let is_new = |value: Node<'c>| {
-        let text = context.text(value);
-        is_new_hash(context, value)
-            || ["bytes.NewBuffer", "bufio.NewWriter"].iter().any(|maker| text.starts_with(maker))
-            || BUFFERS.iter().any(|of| text == format!("new({of})") || text == format!("&{of}{{}}"))
-    };
-    let of = declared_type(context, name).map(|of| of.trim_start_matches('*'));
-    of.is_some_and(|of| BUFFERS.contains(&of)) || assigned_value(context, name).is_some_and(is_new)
-}
-
-/// Types of texts in memory.
-const BUFFERS: &[&str] = &["bytes.Buffer", "strings.Builder"];
-
-/// `sha256.New()`, `hash.New()`.
-fn is_new_hash(context: &GoContext<'_>, value: Node<'_>) -> bool {
-    let function = (value.kind() == "call_expression").then(|| field(value, "function")).flatten();
-    function.is_some_and(|function| context.text(function).ends_with(".New") || context.text(function) == "hash")
-}
-
 /// The comments above a statement, back to the last empty line: one speaks for the lines below it.
 fn comments_of_paragraph(context: &GoContext<'_>, statement: Node<'_>) -> String {
     let before = context.tree().source_text().get(..statement.start_byte()).unwrap_or_default();
@@ -286,6 +343,9 @@ const PARAGRAPH: usize = 8;
 /// Words of a function that says of itself that it lets errors go.
 const LETTING_GO: &[&str] = &["discard", "drop", "ignor", "omit", "silent", "suppress", "swallow", "without error"];
 
+/// What comments say that speak of errors, or of why there are none.
+const EXPLAINING: &[&str] = &["already", "best effort", "best-effort", "cannot fail", "error", "fails", "ignore", "never"];
+
 /// True where a comment stands on the line of a statement, behind it, or one above speaks of the error. Orders to other
 /// checkers explain nothing.
 fn is_explained(context: &GoContext<'_>, statement: Node<'_>) -> bool {
@@ -296,7 +356,7 @@ fn is_explained(context: &GoContext<'_>, statement: Node<'_>) -> bool {
         return true;
     }
     let above = comments_of_paragraph(context, statement).to_ascii_lowercase();
-    if above.contains("error") || above.contains("ignore") {
+    if EXPLAINING.iter().any(|word| above.contains(word)) {
         return true;
     }
     let comment = statement.next_sibling().filter(|next| {
@@ -315,7 +375,11 @@ fn fails<'c>(context: &GoContext<'c>, call: Node<'c>, known: &[(&str, &[&str])])
     let callee = (call.kind() == "call_expression").then(|| field(call, "function")).flatten();
     let Some(callee) = callee.filter(|callee| callee.kind() == "identifier") else { return false };
     let declared = context.mentions().functions.get(context.text(callee));
-    declared.and_then(|function| field(*function, "result")).is_some_and(|result| ends_in_error(context, result))
+    declared.is_some_and(|function| {
+        field(*function, "result").is_some_and(|result| ends_in_error(context, result))
+            && !never_fails(context, *function)
+            && !always_fails(context, *function)
+    })
 }
 
 /// True for results of which the last is an error.
@@ -330,7 +394,7 @@ fn ends_in_error(context: &GoContext<'_>, result: Node<'_>) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::super::testing::{assert_clean, assert_found};
+    use super::super::testing::{assert_clean, assert_found, go_findings};
     use super::*;
 
     #[test]
@@ -341,15 +405,19 @@ mod tests {
                 "import \"strconv\"\nfunc f(s string) int { n, _ := strconv.Atoi(s); return n }",
                 "import \"strconv\"\nfunc f(r *http.Request) int { n, _ := strconv.Atoi(r.FormValue(\"n\")); return n }",
                 "func f() { g() }\nfunc g() error { return h() }",
-                "func f() { a, _ := g(); b(a) }\nfunc g() (int, error) { return h() }",
-                "func f() { a, _ := g(); b(a) }\nfunc g() (n int, err error) { return h() }",
+                "func f() { a, _ := g(); b(a) }\nfunc g() (n int, err error) { return h() }\nfunc i() (int, error) { return g() }",
+                "func f() { g() }\nfunc g() error { if a { return h() }; return nil }",
+                "func f() { g() }\nfunc g() error { return errors.New(\"a\") }",
+                "import \"os\"\nfunc f() { os.MkdirAll(folder, 0o750); g(folder) }",
+                "import \"net/http\"\nfunc f(t *T) { t.request, _ = http.NewRequest(\"GET\", t.url, nil) }",
+                "import \"io\"\nfunc f(r io.Reader) []byte { b, _ := io.ReadAll(r); log(b); return b }",
                 "func f() { g() // nolint:errcheck\n}\nfunc g() error { return h() }",
                 "func f() { a, _ := g(); h(a) }\nfunc g() (int, error) { return h() }\nfunc i() error { _, err := g(); return err }",
                 "func f() {\n// Errors are of no use here.\nh()\n\ng()\n}\nfunc g() error { return h() }",
                 "import \"encoding/json\"\nfunc f() { json.Unmarshal(a, &b) }",
                 "import \"regexp\"\nfunc f(s string) { p, _ := regexp.Compile(s); g(p) }",
                 "func f() { if a == nil { g() } }\nfunc g() error { return h() }",
-                "import \"encoding/binary\"\nfunc f() { b := new(bytes.Buffer); binary.Read(b, order, &c) }",
+                "import \"encoding/binary\"\nfunc f() error { b := new(bytes.Buffer); binary.Read(b, order, &c); return g(c) }",
                 "import \"net/http\"\nfunc f(u string) *http.Request { r, _ := http.NewRequest(\"GET\", u, nil); return r }",
                 "func f(w io.Writer) { g(w) }\nfunc g(w io.Writer) error { return h(w) }",
             ],
@@ -365,6 +433,24 @@ mod tests {
                 "func f() { _ = g() }\nfunc g() error { return h() }",
                 "func f() { g() }\nfunc g() int { return 1 }",
                 "func f() { a.b, _ = g(); a.c, _ = g() }\nfunc g() (int, error) { return h() }",
+                "func f() { a, _ := g(); b(a) }\nfunc g() (int, error) { return h() }",
+                "func f() { g(1); g(2) }\nfunc g(n int) error { return h(n) }",
+                "func f() { g() }\nfunc g() error { if a { return nil }; b(); return nil }",
+                "func f() { defer func() { if a { g() } }() }\nfunc g() error { return h() }",
+                "func f(w http.ResponseWriter) { g(w, 1) }\nfunc g(w io.Writer, n int) error { return h(w, n) }",
+                "import \"encoding/binary\"\nfunc f(b io.Reader) (n int16) { binary.Read(b, order, &n); return }",
+                "import \"os\"\nfunc f() { all, _ := os.ReadDir(folder); for _, one := range all { g(one) } }",
+                "import \"os\"\nfunc f() error { os.MkdirAll(folder, 0o750); a, err := os.CreateTemp(folder, \"a\"); return g(a, err) }",
+                "func f() { g(a) }\nfunc g(a A) error { a.note(); return errors.New(\"a\") }",
+                "import \"encoding/binary\"\ntype t struct { out bytes.Buffer }\nfunc (t *t) f() error { binary.Write(&t.out, order, 1); return nil }",
+                "import \"encoding/binary\"\ntype w struct { err error }\nfunc f() error { b := &w{}; binary.Write(b, order, 1); return b.err }",
+                "import \"strconv\"\nfunc (a *A) Size() int { n, _ := strconv.Atoi(a.header(\"size\")); return n }",
+                "func tryIt() { g() }\nfunc g() error { return h() }",
+                "func f() {\n// The form was looked at already.\ng()\n}\nfunc g() error { return h() }",
+                "import \"time\"\nfunc f() { t, _ := time.Parse(time.RFC3339, \"2000-01-01T00:00:00Z\"); g(t) }",
+                "import \"time\"\nfunc f(m *M, s string) { m.at, _ = time.Parse(layout, s) }",
+                "import \"io\"\nfunc f() { text, _ := io.ReadAll(r.Body); log.Errorf(\"got %s\", text) }",
+                "import \"net/http\"\nfunc f(u *url.URL) *http.Request { a := u.String(); r, _ := http.NewRequest(verb, a, nil); return r }",
                 "func f() error { if err := h(); err != nil { g(); return err }; return nil }\nfunc g() error { return h() }",
                 "func f() { if r.StatusCode != 200 { text, _ := io.ReadAll(r.Body); log(text) } }",
                 "import \"encoding/json\"\nfunc f() { json.Unmarshal(a, &b); json.Unmarshal(a, &c) }",
@@ -398,5 +484,9 @@ mod tests {
                 "import \"os\"\nfunc f() { defer os.Chdir(\"a\") }",
             ],
         );
+        let program = "package main\nfunc main() { g() }\nfunc g() error { return h() }";
+        assert_eq!(go_findings(&RULE, "router/_examples/main.go", program), []);
+        assert_eq!(go_findings(&RULE, "router/main.go", program).len(), 1);
+        assert_eq!(go_findings(&RULE, "examples/a.go", &program.replace("package main", "package a")).len(), 1);
     }
 }

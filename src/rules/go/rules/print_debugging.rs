@@ -18,7 +18,8 @@ pub const RULE: Rule = Rule {
     help: "Remove what is left of debugging, or hand the words to a logger that the caller chooses.",
     explanation: "The output belongs to the program: others read it, often another program. What a package prints \
         there stands between, and nobody can switch it off. Remove it, return it, or give it to a logger \
-        that the caller hands in. Programs, tests and functions whose name says that they print may.",
+        that the caller hands in. Programs, tests and functions whose name says that they print may, and so \
+        may one that returns nothing: what it has to say it says there.",
     examples: &[Example {
         path: "example.go",
         bad: r#"package price
@@ -50,7 +51,7 @@ const PRINTING: &[&str] = &[
 ];
 
 /// A file that prints so often was not left with a trace of debugging: it is there to print.
-const PURPOSE: usize = 4;
+const PURPOSE: usize = 3;
 
 fn check_print_debugging(context: &GoContext<'_>, out: &mut Vec<Finding>) {
     if context.is_beyond_advice() || is_for_terminals(context) {
@@ -61,7 +62,7 @@ fn check_print_debugging(context: &GoContext<'_>, out: &mut Vec<Finding>) {
         return;
     }
     for node in printed {
-        if !is_switched_on(context, node) && !is_meant(context, node) && context.function_around(node).is_some() {
+        if !is_switched_on(context, node) && !is_meant(context, node) && has_other_way(context, node) {
             out.push(context.report(&RULE, node, "this goes to the output of whoever uses the package"));
         }
     }
@@ -71,6 +72,15 @@ fn check_print_debugging(context: &GoContext<'_>, out: &mut Vec<Finding>) {
 /// name of that one.
 fn prints(context: &GoContext<'_>, node: Node<'_>) -> bool {
     is_builtin_print(context, node) || is_call_of(context, node, "fmt", &["Print", "Printf", "Println"])
+}
+
+/// True in a function that has results, by which it could say the same, and for the builtin function, which is no way to say
+/// anything. Several lines in one text are for a person.
+fn has_other_way(context: &GoContext<'_>, node: Node<'_>) -> bool {
+    let Some(function) = context.function_around(node) else { return false };
+    let text = arguments_of(node).first().and_then(|first| string_literal(context, *first)).unwrap_or_default();
+    let is_letter = text.trim_end_matches("\\n").contains("\\n");
+    is_builtin_print(context, node) || field(function, "result").is_some() && !is_letter
 }
 
 fn is_builtin_print(context: &GoContext<'_>, node: Node<'_>) -> bool {
@@ -139,7 +149,7 @@ mod tests {
             &RULE,
             &[
                 "func f() { println(\"here\") }",
-                "import \"fmt\"\nfunc f() { g(a); fmt.Printf(\"%v\", a) }",
+                "import \"fmt\"\nfunc f() int { g(a); fmt.Printf(\"%v\\n\", a); return a }",
                 "import \"fmt\"\nfunc f() error { if a { fmt.Println(a); return b }; return nil }",
             ],
         );
@@ -151,19 +161,21 @@ mod tests {
             &RULE,
             &[
                 "package main\nimport \"fmt\"\nfunc f() { fmt.Println(a) }",
-                "import \"fmt\"\nfunc PrintAll() { fmt.Println(a) }",
-                "import \"fmt\"\nfunc f() { if debug { fmt.Println(a) } }",
-                "import \"fmt\"\nfunc f() { fmt.Println(a); fmt.Println(b); fmt.Println(c); fmt.Println(d) }",
+                "import \"fmt\"\nfunc PrintAll() int { fmt.Println(a); return 1 }",
+                "import \"fmt\"\nfunc f() int { if debug { fmt.Println(a) }; return 1 }",
+                "import \"fmt\"\nfunc f() int { fmt.Println(a); fmt.Println(b); fmt.Println(c); return d }",
+                "import \"fmt\"\nfunc f() { g(a); fmt.Printf(\"%v\", a) }",
+                "import \"fmt\"\nfunc f() int { g(a); fmt.Printf(\"Put this in:\\n%s\\n\", a); return a }",
                 "import \"fmt\"\nfunc f() { fmt.Fprintln(w, a) }",
                 "func f() { if a { println(\"not read\") } }",
                 "func f() { print(g.logger, c) }",
                 "import \"fmt\"\nfunc emit(a string) { fmt.Printf(a) }",
-                "import \"fmt\"\nfunc (d *debugger) next() { g(); fmt.Print(d) }",
-                "import \"fmt\"\nfunc f() {\ng()\n// The parent reads this from the output.\nfmt.Println(a)\n}",
-                "import (\n\"fmt\"\n\"os\"\n)\nfunc f() { g(); fmt.Println(a); h(os.Stdin) }",
+                "import \"fmt\"\nfunc (d *debugger) next() int { g(); fmt.Print(d); return 1 }",
+                "import \"fmt\"\nfunc f() int {\ng()\n// The parent reads this from the output.\nfmt.Println(a)\nreturn 1\n}",
+                "import (\n\"fmt\"\n\"os\"\n)\nfunc f() int { g(); fmt.Println(a); return h(os.Stdin) }",
             ],
         );
-        let text = "package a\nimport \"fmt\"\nfunc f() { g(); fmt.Println(a) }";
+        let text = "package a\nimport \"fmt\"\nfunc f() int { fmt.Println(a); return 1 }";
         assert_eq!(go_findings(&RULE, "cmd/tool/list.go", text), []);
         assert_eq!(go_findings(&RULE, "store/fuzzer.go", text), []);
         assert_eq!(go_findings(&RULE, "store/testdata/list.go", text), []);

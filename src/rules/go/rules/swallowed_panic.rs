@@ -1,6 +1,7 @@
 //! Panics that nobody hears of.
 
 use super::prelude::*;
+use crate::go::scopes::names_on_left;
 
 pub const RULE: Rule = Rule {
     tool: Tool::Tapps,
@@ -66,10 +67,23 @@ fn check_swallowed_panic<'c>(context: &GoContext<'c>, node: Node<'c>, out: &mut 
     let is_beside = line
         .next_sibling()
         .is_some_and(|next| next.kind() == "comment" && next.start_row() == line.end_row());
-    let is_explained = is_beside || is_explained_above(context, node);
+    let is_explained = is_beside || is_explained_above(context, node) || keeps_result(context, node);
     if is_dropped && !is_explained {
         out.push(context.report(&RULE, node, "what went wrong is forgotten here"));
     }
+}
+
+/// True where the function that recovers gives a result of the one around it what there is so far: the panic only ended the work.
+fn keeps_result(context: &GoContext<'_>, node: Node<'_>) -> bool {
+    let Some(recovering) = context.function_around(node) else { return false };
+    let Some(around) = context.function_around(recovering) else { return false };
+    let results = field(around, "result").into_iter().flat_map(named_children);
+    let names: Vec<&str> =
+        results.flat_map(|one| children_of_kind(one, "identifier")).map(|name| context.text(name)).collect();
+    let Some(body) = field(recovering, "body") else { return false };
+    let mut assignments =
+        context.tree().own_nodes_of(body).filter(|at| at.kind() == "assignment_statement" && at.start_byte() > node.end_byte());
+    assignments.any(|at| names_on_left(context, at).any(|name| names.contains(&name)))
 }
 
 /// True where a comment above, or above the `defer` around, says that panics are let go.
@@ -111,6 +125,7 @@ mod tests {
             &[
                 "func f() { defer func() { if r := recover(); r != nil { log.Print(r) } }() }",
                 "func f() { defer func() { r := recover(); g(r) }() }",
+                "func f() (b []byte) { defer func() { recover(); b = w.Bytes() }(); return g(w) }",
                 "func f() {\n// Panics of what callers hand in are none of ours.\ndefer func() { recover() }()\n}",
             ],
         );

@@ -1,8 +1,9 @@
 //! Values that a template takes for markup.
 
 use super::prelude::*;
-use crate::go::calls::{arguments_of, is_call_of};
-use crate::go::scopes::{is_constant_text, names_around, sources_of};
+use crate::go::calls::{arguments_of, called_member, composed_parts, is_call_of};
+use crate::go::requests::stems_from_request;
+use crate::go::scopes::{assigned_value, is_constant_text, local_declaration, names_around, sources_of};
 use crate::words::split_identifier_words;
 
 pub const RULE: Rule = Rule {
@@ -59,22 +60,60 @@ fn check_template_html<'c>(context: &GoContext<'c>, node: Node<'c>, out: &mut Ve
         return;
     };
     // `"raw": func(text string) template.HTML {`: whoever writes the template asks for it by name.
-    let names = names_around(context, node).into_iter().chain(key_of_function(context, node));
-    if names.flat_map(split_identifier_words).any(|word| ASKING.contains(&word.as_str())) {
+    let mut words = names_around(context, node).into_iter().flat_map(split_identifier_words);
+    if words.any(|word| ASKING.contains(&word.as_str())) || is_of_template(context, node) {
         return;
     }
     let sources = sources_of(context, value);
     let is_clean = sources.iter().any(|source| CLEANING.iter().any(|word| context.text(*source).contains(word)));
-    if !is_clean {
+    if !is_clean && is_handed_in(context, value) {
         out.push(context.report(&RULE, node, "this value is not escaped any more"));
     }
 }
 
-/// The key of a map under which the function around is kept.
-fn key_of_function<'c>(context: &GoContext<'c>, node: Node<'_>) -> Option<&'c str> {
-    let function = context.function_around(node)?;
-    let mut above = context.tree().ancestors_of(function).take(2);
-    above.find(|at| at.kind() == "keyed_element").and_then(|at| field(at, "key")).map(|key| context.text(key))
+/// True in a function that is an element of a map, by which templates call it.
+fn is_of_template(context: &GoContext<'_>, node: Node<'_>) -> bool {
+    let function = context.function_around(node);
+    function.is_some_and(|function| context.tree().ancestors_of(function).take(2).any(|at| at.kind() == "keyed_element"))
+}
+
+/// True for a text that holds, without a call in between that could have cleaned it, what the function was handed or what
+/// hangs on it. What other functions return, and variables of the package, may be markup by purpose.
+fn is_handed_in<'c>(context: &GoContext<'c>, value: Node<'c>) -> bool {
+    let mut open = vec![value];
+    // Names that are given to one another end here.
+    for _ in 0..PARTS {
+        let Some(at) = open.pop() else { return false };
+        if stems_from_request(context, at) {
+            return true;
+        }
+        match at.kind() {
+            "identifier" => match local_declaration(context, at) {
+                Some(declared) if is_from_outside(declared) => return true,
+                Some(_) => open.extend(assigned_value(context, at)),
+                None => {}
+            },
+            "call_expression" if passes_on(context, at) => open.extend(arguments_of(at)),
+            "call_expression" => {}
+            _ => open.extend(named_children(at).filter(|part| part.kind() != "field_identifier")),
+        }
+    }
+    false
+}
+
+/// More parts than any text of a page is put together from.
+const PARTS: usize = 200;
+
+fn is_from_outside(declared: Node<'_>) -> bool {
+    matches!(declared.kind(), "parameter_declaration" | "variadic_parameter_declaration" | "range_clause")
+}
+
+/// Functions whose result holds what they are given as it was.
+fn passes_on<'c>(context: &GoContext<'c>, call: Node<'c>) -> bool {
+    let is_conversion = field(call, "function").is_some_and(|it| matches!(context.text(it), "string" | "append"));
+    is_conversion
+        || composed_parts(context, call).is_some()
+        || called_member(context, call).is_some_and(|(path, _)| path == "strings")
 }
 
 #[cfg(test)]
@@ -84,7 +123,12 @@ mod tests {
 
     #[test]
     fn what_is_found() {
-        assert_found(&RULE, &["import \"html/template\"\nfunc f(s string) { g(template.JS(s)) }"]);
+        assert_found(&RULE, &[
+            "import \"html/template\"\nfunc f(s string) { g(template.JS(s)) }",
+            "import \"html/template\"\nfunc f(c Comment) { g(template.HTML(\"<p>\" + c.Text + \"</p>\")) }",
+            "import \"html/template\"\nfunc f(r *http.Request) { name := r.FormValue(\"name\"); g(template.HTML(name)) }",
+            "import (\n\"fmt\"\n\"html/template\"\n)\nfunc f(s string) { t := fmt.Sprintf(\"<b>%s</b>\", s); g(template.HTML(t)) }",
+        ]);
     }
 
     #[test]
@@ -94,6 +138,8 @@ mod tests {
             &[
                 "import \"html/template\"\nfunc f(s string) { g(template.HTML(\"<br>\")); h(template.HTML(policy.Sanitize(s))) }",
                 "import \"html/template\"\nvar all = map[string]any{\"raw\": func(s string) template.HTML { return template.HTML(s) }}",
+                "import \"html/template\"\nvar all = map[string]any{\"error\": func(s string) template.HTML { return template.HTML(s) }}",
+                "import \"html/template\"\nfunc f() { g(template.HTML(MessageOf(a))); h(template.URL(Root)) }",
                 "import \"text/template\"\nfunc f(s string) { template.HTML(s) }",
             ],
         );

@@ -20,9 +20,9 @@ pub const RULE: Rule = Rule {
     explanation: "`x.(T)` with one result ends the program when `x` holds something else, nil among it: after a \
         change elsewhere, or for one odd input. With two results the other case can be handled. Named are \
         values that somebody else chose: an element of a map by its name, as decoded data has it, a value of a \
-        context, an error, what a parameter of an exported function holds, and what a decoder was given a place \
-        for. A value whose type the function looks at elsewhere is left alone, and so are pools, containers \
-        and fields, which hold what the package put there.",
+        context, an error, what a parameter of an exported function or of `Scan` holds, and what a decoder was \
+        given a place for. A value whose type the function looks at elsewhere is left alone, or of which another \
+        value says what it is, and so are pools, containers and fields, which hold what the package put there.",
     examples: &[Example {
         path: "example.go",
         bad: r#"package auth
@@ -82,25 +82,24 @@ fn is_chosen_elsewhere<'c>(context: &GoContext<'c>, operand: Node<'c>) -> bool {
 /// How often data is followed from name to name.
 const HOPS: usize = 5;
 /// Words of fields that hold what came from outside.
-const FOREIGN: &[&str] = &["claims", "metadata", "payload", "values"];
+const FOREIGN: &[&str] = &["claims", "payload", "values"];
+/// Words of what functions are handed that came from outside, when only the package itself calls them.
+const HANDED: &[&str] = &["body", "claims", "decoded", "input", "json", "payload", "raw", "request", "response", "values"];
 /// Words of functions that make values of what came from outside.
 const READING: &[&str] =
     &["claims", "decode", "decoded", "get", "json", "load", "metadata", "parse", "read", "unmarshal", "values"];
 
 /// True for data that was decoded or handed in. What a function of another name returns was put together by a program.
 fn is_foreign<'c>(context: &GoContext<'c>, holder: Node<'c>) -> bool {
-    let speaks_of = |text: &str, known: &[&str]| {
-        split_identifier_words(text).iter().any(|word| known.contains(&word.as_str()))
-    };
     let mut at = holder;
     for _ in 0..HOPS {
         let inner = match at.kind() {
             "identifier" => match local_declaration(context, at) {
-                Some(it) if it.kind() == "parameter_declaration" => return true,
+                Some(it) if it.kind() == "parameter_declaration" => {
+                    return is_exported(function_name(context, at)) || speaks_of(context.text(at), HANDED);
+                }
                 Some(it) if it.kind() == "var_spec" && field(it, "value").is_none() => {
-                    let function = context.outermost_function(at);
-                    let name = context.text(at);
-                    return function.is_some_and(|it| context.mentions().is_addressed_in(name, it));
+                    return is_decoded_into(context, at);
                 }
                 Some(it) if it.kind() == "range_clause" => field(it, "right"),
                 Some(_) => assigned_value(context, at),
@@ -122,6 +121,57 @@ fn is_foreign<'c>(context: &GoContext<'c>, holder: Node<'c>) -> bool {
     false
 }
 
+fn speaks_of(text: &str, known: &[&str]) -> bool {
+    split_identifier_words(text).iter().any(|word| known.contains(&word.as_str()))
+}
+
+fn is_exported(name: &str) -> bool {
+    name.starts_with(char::is_uppercase)
+}
+
+/// True for a name whose address a decoder was given: `json.Unmarshal(text, &value)`. Other functions put there what they have.
+fn is_decoded_into(context: &GoContext<'_>, name: Node<'_>) -> bool {
+    let Some(function) = context.outermost_function(name) else { return false };
+    let all = context.mentions().names_from(context.text(name), function.start_byte());
+    let mut inside = all.iter().take_while(|at| at.start_byte() < function.end_byte());
+    inside.any(|at| {
+        let mut above = context.tree().ancestors_of(*at);
+        let is_address = above.next().is_some_and(|of| {
+            of.kind() == "unary_expression" && field(of, "operator").is_some_and(|sign| sign.kind() == "&")
+        });
+        let call = above.nth(1).filter(|call| is_address && call.kind() == "call_expression");
+        call.and_then(|call| field(call, "function"))
+            .is_some_and(|callee| speaks_of(context.text(callee), READING) || speaks_of(context.text(callee), FILLING))
+    })
+}
+
+/// Words of functions that fill what they are given from bytes or rows.
+const FILLING: &[&str] = &["into", "scan", "unmarshaler", "unpack"];
+
+/// Methods to which others hand values that they chose: a database, a decoder. What other methods are handed an interface settles,
+/// and whoever registered them for a type.
+const RECEIVING: &[&str] = &["Scan"];
+/// Words of functions that are handed what another function of the same package keeps: two of a kind, an element, an option.
+const PAIRED: &[&str] = &["compare", "comparator", "equal", "less", "must"];
+
+/// Words of parameters by which a caller gives back what it was given before, unread.
+const GIVEN_BACK: &[&str] = &["context", "cookie", "ctx", "opaque", "state", "userdata"];
+
+/// True for a function to which anybody may hand a value of any type.
+fn takes_anything(context: &GoContext<'_>, function: Node<'_>, declaration: Node<'_>) -> bool {
+    let name = field(function, "name").map_or("", |it| context.text(it));
+    let is_method = field(function, "receiver").is_some();
+    let is_one = children_of_kind(declaration, "identifier").count() == 1;
+    let is_own = children_of_kind(declaration, "identifier").any(|it| speaks_of(context.text(it), GIVEN_BACK));
+    is_exported(name) && is_one && !is_own && !speaks_of(name, PAIRED) && (!is_method || RECEIVING.contains(&name))
+}
+
+/// True in a case of a switch over another value, which says what this one is: `case width: t.width = value.(int)`.
+fn is_settled_by_case(context: &GoContext<'_>, name: Node<'_>) -> bool {
+    let mut above = context.tree().ancestors_of(name).take_while(|at| !context.tree().is_function(*at));
+    above.any(|at| at.kind() == "expression_case")
+}
+
 fn is_open_name<'c>(context: &GoContext<'c>, name: Node<'c>) -> bool {
     let of = declared_type(context, name).unwrap_or_default();
     let Some(declaration) = local_declaration(context, name) else { return false };
@@ -130,37 +180,42 @@ fn is_open_name<'c>(context: &GoContext<'c>, name: Node<'c>) -> bool {
         "parameter_declaration" => {
             let function = context.tree().ancestors_of(declaration).find(|at| context.tree().is_function(*at));
             let called = function.and_then(|it| field(it, "name")).map_or("", |it| context.text(it));
-            (is_empty_interface || of == "error" && !is_own_type(context, name))
-                && called.starts_with(char::is_uppercase)
+            let is_any = is_empty_interface && function.is_some_and(|it| takes_anything(context, it, declaration));
+            (is_any || of == "error" && is_exported(called) && !is_own_type(context, name))
+                && !is_settled_by_case(context, name)
                 && !CONTAINER.contains(&function_name(context, name))
         }
         // A decoder was given its address.
-        "var_spec" => {
-            let function = context.outermost_function(name).filter(|_| is_empty_interface);
-            function.is_some_and(|function| context.mentions().is_addressed_in(context.text(name), function))
-        }
+        "var_spec" => is_empty_interface && is_decoded_into(context, name),
         _ => {
             is_error_name(context.text(name)) && !is_own_error(context, declaration) && !is_own_type(context, name)
         }
     }
 }
 
-/// True where an error is taken for a type that only this package has, since it made it, or for the one that `strconv` promises.
+/// True where an error is taken for a type that only this package has, since it made it, or for one that `strconv` or
+/// `syscall` promises.
 fn is_own_type(context: &GoContext<'_>, name: Node<'_>) -> bool {
     let assertion = context.tree().parent_of(name).and_then(|assertion| field(assertion, "type"));
     assertion.is_some_and(|of| {
         let text = context.text(of).trim_start_matches('*');
-        text == "strconv.NumError" || text.starts_with(char::is_lowercase) && !text.contains('.')
+        matches!(text, "strconv.NumError" | "syscall.Errno") || text.starts_with(char::is_lowercase) && !text.contains('.')
     })
 }
 
 /// True for an error whose type the package knows: an atomic value holds what it put there, and a function that is called by
-/// its name alone is one of its own.
-fn is_own_error(context: &GoContext<'_>, declaration: Node<'_>) -> bool {
+/// its name alone is one of its own, as is a method that another of the same value calls.
+fn is_own_error<'c>(context: &GoContext<'c>, declaration: Node<'c>) -> bool {
     let value = field(declaration, "right").and_then(|values| named_children(values).next());
     value.is_some_and(|value| {
         let function = field(value, "function");
-        context.text(value).ends_with(".Load()") || function.is_some_and(|it| it.kind() == "identifier")
+        let holder = called_method(context, value).map(|(holder, _)| holder);
+        let is_own = holder.filter(|holder| holder.kind() == "identifier").is_some_and(|holder| {
+            let declared = local_declaration(context, holder).and_then(|at| context.tree().parent_of(at));
+            let of = declared.and_then(|list| context.tree().parent_of(list).map(|method| (list, method)));
+            of.is_some_and(|(list, method)| field(method, "receiver").is_some_and(|it| it.id() == list.id()))
+        });
+        is_own || context.text(value).ends_with(".Load()") || function.is_some_and(|it| it.kind() == "identifier")
     })
 }
 
@@ -209,6 +264,15 @@ mod tests {
                 "func f() { b := bufferPool.Get().(*B); g(b) }",
                 "func (h *H) Push(x any) { h.a = append(h.a, x.(int)) }",
                 "func f(a any) int { return a.(int) }",
+                "func Find(field string, ctx any) { g(ctx.(*Reader)) }",
+                "func f() { _, _, err := lock.Call(h); if err.(syscall.Errno) != 0 { g() } }",
+                "func Compare(a any) int { return a.(int) }",
+                "func First(a, b any) int { return a.(int) - b.(int) }",
+                "func (m Match) IsSatisfied(a any) bool { return a.(string) == m.text }",
+                "func Set(t *T, name string, value any) { switch name { case width: t.width = value.(int) } }",
+                "func f(parts map[string]any) { g(parts[\"a\"].(int)) }",
+                "func f(s Stream) { var v any; s.Receive(&v); g(v.(int)) }",
+                "func (m *M) f() { if err := m.make(); err != nil { g(err.(*os.PathError)) } }",
                 "func f(w *writer) { w.inner.(http.Flusher).Flush() }",
                 "func F(a any) int { switch a.(type) { case int: return a.(int) }; return 0 }",
                 "func f(err error) { if isPath(err) { g(err.(*os.PathError)) } }",

@@ -96,6 +96,7 @@ mod tests {
                 "import \"net/http\"\nfunc f(s *S) {\n\tanswer, _ := http.Get(\"a\")\n\ts.body = answer.Body\n}",
                 "import \"net/http\"\nfunc f() (*http.Response, error) { a, err := http.Get(\"u\"); return a, err }",
                 "import \"net/http\"\nfunc f() { a, err := http.Get(\"u\"); g(a, err) }",
+                "import \"net/http\"\nfunc f() (a *http.Response, err error) { a, err = http.Get(\"u\"); return }",
                 "func f() { a, err := cache.Get(\"u\"); g(a.b, err) }",
             ],
         );

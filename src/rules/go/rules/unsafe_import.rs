@@ -60,9 +60,23 @@ fn steps_past_types(context: &GoContext<'_>) -> bool {
     used.peek().is_none()
         || used.any(|name| match name {
             "Sizeof" | "Alignof" | "Offsetof" => false,
-            "Pointer" => !is_exchanged,
+            "Pointer" => !is_exchanged && converts(context),
             _ => true,
         })
+}
+
+/// True where a pointer is made to such a one, or read as one of another type. An interface of others may ask for the type alone, and
+/// what is only handed on is looked at elsewhere.
+fn converts(context: &GoContext<'_>) -> bool {
+    let is_pointer = |node: Node<'_>| package_member(context, node) == Some(("unsafe", "Pointer"));
+    context.tree().all_nodes().any(|node| match node.kind() {
+        "call_expression" => field(node, "function")
+            .is_some_and(|function| is_pointer(function) || context.text(function).starts_with("(*")),
+        "type_conversion_expression" => {
+            field(node, "type").is_some_and(|of| is_pointer(of) || context.text(of).starts_with("(*"))
+        }
+        _ => false,
+    })
 }
 
 /// True for a file that is kept apart for this: by its name, as one of several that a build constraint chooses from, or with a
@@ -127,6 +141,7 @@ mod tests {
         assert_clean(
             &RULE,
             &[
+                "import \"unsafe\"\nfunc (c Codec) Decode(p unsafe.Pointer, i *Iterator) { c.inner.Decode(p, i) }",
                 "import \"fmt\"",
                 "import _ \"unsafe\"",
                 "import (\n\"syscall\"\n\"unsafe\"\n)",

@@ -1,66 +1,106 @@
 //! Ciphers and hashes that are broken.
 
 use super::prelude::*;
-use crate::go::calls::called_member;
-use crate::go::scopes::names_around;
+use crate::go::calls::{arguments_of, called_member};
+use crate::go::language::receiver_type;
+use crate::go::scopes::{function_name, names_around, names_on_left};
 use crate::words::split_identifier_words;
 
 pub use crate::common::weak_cryptography::RULE;
 
 pub(super) const RUN: GoRunner = GoRunner::Kinds(&["call_expression"], check_weak_cryptography);
 
-/// Uses that ask a hash only to tell contents apart.
-const HARMLESS: &[&str] = &[
-    "cache",
-    "cached",
-    "checksum",
-    "chunk",
-    "content",
-    "dedupe",
-    "digest",
-    "etag",
-    "file",
-    "fingerprint",
-    "gravatar",
-    "hash",
-    "hashed",
-    "id",
-    "integrity",
-    "key",
-    "md5",
-    "path",
-    "sha1",
-    "shard",
-    "sum",
-    "uuid",
-    "version",
-    "websocket",
+/// Words of what somebody would find out by trying. A hash of one has to resist that.
+const SECRET: &[&str] = &[
+    "credential", "credentials", "nonce", "otp", "passphrase", "passwd", "password", "passwords", "pwd", "salt", "salted",
+    "secret", "secrets", "token", "tokens",
 ];
+/// Words of functions and values that guard something. A hash of a signature guards nothing: only what makes one counts.
 const PROTECTING: &[&str] = &[
-    "auth", "cookie", "credential", "csrf", "login", "nonce", "passwd", "password", "secret", "session", "sign", "signature",
-    "token",
+    "auth", "cookie", "cookies", "csrf", "encrypt", "encryption", "login", "session", "sessions", "sign", "signature",
+    "signatures", "signed", "signer", "signing",
 ];
+/// Words of exchanges whose other side expects this hash and no other.
+const AGREED: &[&str] =
+    &["certificate", "challenge", "ha1", "ha2", "handshake", "realm", "scramble", "thumbprint", "websocket", "x5t"];
 
 fn check_weak_cryptography<'c>(context: &GoContext<'c>, node: Node<'c>, out: &mut Vec<Finding>) {
     let Some((path, name)) = called_member(context, node).filter(|_| !context.is_test_file()) else { return };
     let weak = match (path, name) {
-        ("crypto/md5", "New" | "Sum") | ("crypto/sha1", "New" | "Sum") if !is_harmless(context, node) => path,
-        ("crypto/des", "NewCipher" | "NewTripleDESCipher") | ("crypto/rc4", "NewCipher") => path,
+        ("crypto/md5", "New" | "Sum") | ("crypto/sha1", "New" | "Sum") if protects(context, node) && !is_one_of_several(context, node) => path,
+        ("crypto/des", "NewCipher" | "NewTripleDESCipher") | ("crypto/rc4", "NewCipher")
+            if !is_chosen_by_caller(context, node) =>
+        {
+            path
+        }
         _ => return,
     };
     out.push(context.report(&RULE, node, format!("`{weak}` is too weak to protect anything")));
 }
 
-fn is_harmless(context: &GoContext<'_>, node: Node<'_>) -> bool {
-    // `newFromHash(md5.New(), name)`
+/// True where the words around a hash say that it guards something. Most hashes tell contents apart, name something, or are
+/// what a format asks for, and need no strength.
+fn protects<'c>(context: &GoContext<'c>, node: Node<'c>) -> bool {
     let calls = context.tree().ancestors_of(node).take_while(|at| !context.tree().is_function(*at));
+    // `newFromHash(md5.New(), name)`
     let callees = calls.filter(|at| at.kind() == "call_expression").filter_map(|call| field(call, "function"));
-    let names = names_around(context, node).into_iter().chain(callees.map(|callee| context.text(callee)));
-    let words: Vec<String> = names.flat_map(split_identifier_words).collect();
-    let has = |list: &[&str]| words.iter().any(|word| list.contains(&word.as_str()));
-    // `shaSum`, `filehash`
-    let is_sum = words.iter().any(|word| word.ends_with("hash") || word.ends_with("sum"));
-    !has(PROTECTING) && (is_sum || has(HARMLESS))
+    let mut names = names_around(context, node);
+    if names.iter().skip(1).any(|name| is_identity(name)) {
+        // The first is that of the function.
+        names.remove(0);
+    }
+    let words_of = |texts: Vec<&'c str>| texts.into_iter().flat_map(split_identifier_words).collect::<Vec<String>>();
+    let named = words_of(names.into_iter().chain(callees.map(|callee| context.text(callee))).collect());
+    let written = arguments_of(node).into_iter().chain(written_into(context, node));
+    let written = words_of(written.map(|it| context.text(it)).collect());
+    let has = |words: &[String], list: &[&str]| words.iter().any(|word| list.contains(&word.as_str()));
+    (has(&named, SECRET) || has(&named, PROTECTING) || has(&written, SECRET))
+        && !has(&named, AGREED)
+        && !has(&written, AGREED)
+}
+
+/// True for a name that says that its hash only tells things apart, whatever the function is about: `pubHash`, `keyID`.
+fn is_identity(name: &str) -> bool {
+    let words = split_identifier_words(name);
+    words.last().is_some_and(|word| word == "id" || word.ends_with("sum") || word.ends_with("hash") && word != "hash")
+        && !words.iter().any(|word| SECRET.contains(&word.as_str()) || PROTECTING.contains(&word.as_str()))
+}
+
+/// What the function writes into a hash that it keeps: `h := md5.New()` and `h.Write(password)`, `io.WriteString(h, password)`.
+fn written_into<'c>(context: &GoContext<'c>, node: Node<'c>) -> Vec<Node<'c>> {
+    let statement = context.tree().parent_of(node).and_then(|list| context.tree().parent_of(list));
+    let name = statement.and_then(|statement| names_on_left(context, statement).next());
+    let (Some(name), Some(function)) = (name, context.function_around(node)) else { return Vec::new() };
+    let uses = context.mentions().names_from(name, node.end_byte());
+    let inside = uses.iter().take_while(|at| at.start_byte() < function.end_byte());
+    let call_of = |at: &Node<'c>| {
+        let mut near = context.tree().ancestors_of(*at).take(2);
+        near.find(|above| above.kind() == "call_expression")
+    };
+    inside.filter_map(call_of).flat_map(arguments_of).collect()
+}
+
+/// Beginnings of names of functions that make a cipher for whoever asked for it by its name.
+const MAKERS: &[&str] = &["create", "make", "new"];
+const CIPHERS: &[&str] = &["3des", "arcfour", "cipher", "des", "des3", "rc4", "triple"];
+
+/// True where another place decides for the cipher: one case among several, a maker that is named for it, and what only
+/// decrypts, since there it was chosen when the text was encrypted.
+fn is_chosen_by_caller(context: &GoContext<'_>, node: Node<'_>) -> bool {
+    let function = context.outermost_function(node);
+    let name = split_identifier_words(function_name(context, node));
+    let holder = function.and_then(|function| receiver_type(context.tree(), function)).unwrap_or_default();
+    let is_maker = name.first().is_some_and(|first| MAKERS.contains(&first.as_str()));
+    let mut about = name.iter().cloned().chain(split_identifier_words(holder));
+    name.iter().any(|word| word.starts_with("decrypt"))
+        || is_maker && about.any(|word| CIPHERS.contains(&word.as_str()))
+        || is_one_of_several(context, node)
+}
+
+/// True in a case of a switch: whoever set what it is over has chosen.
+fn is_one_of_several(context: &GoContext<'_>, node: Node<'_>) -> bool {
+    let mut above = context.tree().ancestors_of(node).take_while(|at| !context.tree().is_function(*at));
+    above.any(|at| matches!(at.kind(), "expression_case" | "default_case"))
 }
 
 #[cfg(test)]
@@ -77,6 +117,10 @@ mod tests {
                 "import \"crypto/sha1\"\nfunc f(b []byte) { signed(sha1.Sum(b)); sign(sha256.Sum(b)) }",
                 "import \"crypto/md5\"\nfunc sessionID(b []byte) { g(md5.Sum(b)) }",
                 "import \"crypto/des\"\nfunc cacheKey(k []byte) { des.NewCipher(k) }",
+                "import \"crypto/des\"\nfunc encrypt(k []byte) { des.NewCipher(k) }",
+                "import \"crypto/md5\"\nfunc f(password string) { g(md5.Sum([]byte(password))) }",
+                "import \"crypto/md5\"\nfunc f(u User) { h := md5.New(); io.WriteString(h, u.Password) }",
+                "import \"crypto/sha1\"\nfunc f(salt []byte) { h := sha1.New(); h.Write(salt) }",
             ],
         );
     }
@@ -91,6 +135,15 @@ mod tests {
                 "import \"crypto/md5\"\nfunc NewV3(n Name) ID { return newFromHash(md5.New(), n) }",
                 "import \"crypto/sha1\"\nfunc f() { filehash := sha1.New(); g(filehash) }",
                 "import \"crypto/sha1\"\nfunc f() { checksum := sha1.New(); g(checksum) }",
+                "import \"crypto/sha1\"\nfunc f(b []byte) { h := sha1.New(); h.Write(b); g(h) }",
+                "import \"crypto/sha1\"\nfunc signature(a string) { switch a { case \"sha1\": h = sha1.New() } }",
+                "import \"crypto/sha1\"\nfunc signToken(c Certificate) { h := sha1.New(); h.Write(c.Raw); h.Write(certificate) }",
+                "import \"crypto/sha1\"\nfunc show(n Node) { sum := sha1.Sum(n.Signature); g(sum) }",
+                "import \"crypto/sha1\"\nfunc Sign(b []byte) { pubhash := sha1.New(); pubhash.Write(b) }",
+                "import \"crypto/md5\"\nfunc answer(challenge, password []byte) { g(md5.Sum(append(challenge, password...))) }",
+                "import \"crypto/des\"\nfunc newTripleDES(k []byte) { des.NewTripleDESCipher(k) }",
+                "import \"crypto/rc4\"\nfunc f(k []byte, m Mode) { switch m { case old: rc4.NewCipher(k) } }",
+                "import \"crypto/des\"\nfunc decryptLegacy(k []byte) { des.NewCipher(k) }",
                 "import \"crypto/sha256\"\nfunc sign(b []byte) { sha256.Sum256(b) }",
             ],
         );
