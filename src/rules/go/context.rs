@@ -5,8 +5,10 @@ use std::collections::{BTreeMap, HashSet};
 
 use tapps_syntax::nodes::Node;
 
+use super::failures::Failures;
 use super::language::Go;
 use super::mentions::Mentions;
+use super::writers::Writers;
 use crate::tree::context::TreeContext;
 use crate::tree::nodes::{SyntaxTree, field};
 
@@ -23,6 +25,8 @@ pub(crate) struct GoFacts<'c> {
     /// The header that `go help generate` asks for stands above the package.
     is_generated: bool,
     mentions: OnceCell<Mentions<'c>>,
+    failures: OnceCell<Failures<'c>>,
+    writers: OnceCell<Writers<'c>>,
 }
 
 impl<'c> GoFacts<'c> {
@@ -35,7 +39,9 @@ impl<'c> GoFacts<'c> {
         });
         let imports: BTreeMap<&str, &str> = imports.collect();
         let hidden = hidden_packages(tree, &imports);
-        Self { imports, hidden, is_generated: is_generated(tree), mentions: OnceCell::new() }
+        let is_generated = is_generated(tree);
+        let (mentions, failures, writers) = (OnceCell::new(), OnceCell::new(), OnceCell::new());
+        Self { imports, hidden, is_generated, mentions, failures, writers }
     }
 }
 
@@ -67,6 +73,16 @@ impl<'c> TreeContext<'c, Go> {
     /// Where the names of the file stand.
     pub(super) fn mentions(&self) -> &Mentions<'c> {
         self.facts.mentions.get_or_init(|| Mentions::from_tree(self.tree()))
+    }
+
+    /// What is known of the errors of the file's own functions.
+    pub(super) fn failures(&self) -> &Failures<'c> {
+        self.facts.failures.get_or_init(|| Failures::of_file(self.tree(), self.mentions()))
+    }
+
+    /// What the file declares that is written into.
+    pub(super) fn writers(&self) -> &Writers<'c> {
+        self.facts.writers.get_or_init(|| Writers::of_file(self.tree()))
     }
 
     /// True for the package of a program, which nobody imports.

@@ -1,68 +1,95 @@
 //! Whether what a file itself declares can fail, and whether anybody there looks.
 
+use std::collections::HashSet;
+
 use tapps_syntax::nodes::Node;
 
 use super::calls::arguments_of;
 use super::context::GoContext;
-use super::scopes::{declared_type, names_on_left};
-use crate::tree::nodes::{children_of_kind, field, named_children};
+use super::mentions::Mentions;
+use super::scopes::declared_type;
+use crate::tree::nodes::{SyntaxTree, children_of_kind, field, named_children};
 
-/// True for a function that says `nil` wherever it returns: it has an error among its results for others to fit in.
-pub(super) fn never_fails(context: &GoContext<'_>, function: Node<'_>) -> bool {
-    // One that ends in a panic has no return at all.
-    let values = returned_errors(context, function);
-    !values.is_empty() && values.iter().all(|value| *value == "nil")
+/// What is known of the errors of a file's own functions. A long file asks of each call: all is found out in one walk.
+#[derive(Debug, Default)]
+pub(super) struct Failures<'c> {
+    /// Functions that say `nil` wherever they return: they have an error among their results for others to fit in.
+    never: HashSet<&'c str>,
+    /// Functions that make an error wherever they return, and do something else before: they say what is wrong in their own
+    /// way, and hand it back for those who want it.
+    always: HashSet<&'c str>,
+    /// Functions of which a caller looks at the error: there it matters.
+    looked_at: HashSet<&'c str>,
+    /// Functions whose error all of several callers put away: they tell others, and the callers want what there is.
+    dropped: HashSet<&'c str>,
 }
 
-/// True for a function that makes an error wherever it returns, and does something else before: it says what is wrong in its own
-/// way, and hands it back for those who want it.
-pub(super) fn always_fails(context: &GoContext<'_>, function: Node<'_>) -> bool {
-    let values = returned_errors(context, function);
-    let is_made = |value: &&str| value.starts_with("errors.New(") || value.starts_with("fmt.Errorf(");
-    let body = field(function, "body").and_then(|body| children_of_kind(body, "statement_list").next());
-    !values.is_empty() && values.iter().all(is_made) && body.is_some_and(|list| named_children(list).count() > 1)
+impl<'c> Failures<'c> {
+    pub(super) fn of_file(tree: &SyntaxTree<'c>, mentions: &Mentions<'c>) -> Self {
+        let mut known = Self::default();
+        for (name, function) in &mentions.functions {
+            let Some(body) = field(*function, "body") else { continue };
+            let values = returned_errors(tree, body);
+            let is_made = |value: &&str| value.starts_with("errors.New(") || value.starts_with("fmt.Errorf(");
+            let does_more = || {
+                let list = children_of_kind(body, "statement_list").next();
+                list.is_some_and(|list| named_children(list).nth(1).is_some())
+            };
+            // One that ends in a panic has no return at all.
+            if values.is_empty() {
+                continue;
+            }
+            if values.iter().all(|value| *value == "nil") {
+                known.never.insert(name);
+            } else if values.iter().all(is_made) && does_more() {
+                known.always.insert(name);
+            }
+        }
+        for (name, calls) in &mentions.calls {
+            if calls.iter().any(|call| !drops_last_result(tree, *call)) {
+                known.looked_at.insert(name);
+            } else if calls.len() > 1 {
+                known.dropped.insert(name);
+            }
+        }
+        known
+    }
+
+    /// False for a function that never fails, or does nothing else.
+    pub(super) fn may_fail(&self, name: &str) -> bool {
+        !self.never.contains(name) && !self.always.contains(name)
+    }
+
+    /// True for a function whose error all of several callers put away.
+    pub(super) fn is_always_dropped(&self, name: &str) -> bool {
+        self.dropped.contains(name)
+    }
+
+    /// True for a function whose error a caller looks at.
+    pub(super) fn is_looked_at(&self, name: &str) -> bool {
+        self.looked_at.contains(name)
+    }
 }
 
 /// The texts of what the `return` statements of a function have in the last place.
-fn returned_errors<'c>(context: &GoContext<'c>, function: Node<'_>) -> Vec<&'c str> {
-    let Some(body) = field(function, "body") else { return Vec::new() };
-    let returns = context.tree().own_nodes_of(body).filter(|at| at.kind() == "return_statement");
+fn returned_errors<'c>(tree: &SyntaxTree<'c>, body: Node<'_>) -> Vec<&'c str> {
+    let returns = tree.own_nodes_of(body).filter(|at| at.kind() == "return_statement");
     let last_value = |at: Node<'_>| {
         let values = named_children(at).find(|list| list.kind() == "expression_list");
-        values.and_then(|values| named_children(values).last()).map_or("", |value| context.text(value))
+        values.and_then(|values| named_children(values).last()).map_or("", |value| tree.text_of(value))
     };
     returns.map(last_value).collect()
 }
 
-/// What a caller does with the last result of a call.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Kept {
-    Looked,
-    Dropped,
-}
-
-fn last_result(context: &GoContext<'_>, call: Node<'_>) -> Kept {
-    let Some(parent) = context.tree().parent_of(call) else { return Kept::Dropped };
+/// True where nobody takes the last result of a call, or `_` does.
+fn drops_last_result(tree: &SyntaxTree<'_>, call: Node<'_>) -> bool {
+    let Some(parent) = tree.parent_of(call) else { return true };
     if matches!(parent.kind(), "expression_statement" | "defer_statement" | "go_statement") {
-        return Kept::Dropped;
+        return true;
     }
-    let statement = context.tree().parent_of(parent).filter(|_| parent.kind() == "expression_list");
-    match statement.and_then(|statement| names_on_left(context, statement).last()) {
-        Some("_") => Kept::Dropped,
-        _ => Kept::Looked,
-    }
-}
-
-/// True for a function of the file whose error all of several callers put away: it tells others, and they want what there is.
-pub(super) fn is_always_dropped(context: &GoContext<'_>, name: &str) -> bool {
-    let calls = context.mentions().calls.get(name);
-    calls.is_some_and(|calls| calls.len() > 1 && calls.iter().all(|call| last_result(context, *call) == Kept::Dropped))
-}
-
-/// True for a function of the file whose error another caller looks at: there it matters.
-pub(super) fn is_looked_at_elsewhere(context: &GoContext<'_>, name: &str) -> bool {
-    let calls = context.mentions().calls.get(name);
-    calls.is_some_and(|calls| calls.iter().any(|call| last_result(context, *call) == Kept::Looked))
+    let statement = tree.parent_of(parent).filter(|_| parent.kind() == "expression_list");
+    let left = statement.and_then(|statement| field(statement, "left"));
+    left.and_then(|left| named_children(left).last()).is_some_and(|last| tree.text_of(last) == "_")
 }
 
 /// True for a call that writes an answer to whoever asked over HTTP: when that fails, the other side has gone, and nobody

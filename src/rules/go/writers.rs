@@ -1,11 +1,13 @@
 //! Writers that never fail, and writers that keep their failure until they are asked.
 
+use std::collections::HashSet;
+
 use tapps_syntax::nodes::Node;
 
 use super::calls::arguments_of;
 use super::context::GoContext;
 use super::scopes::{assigned_value, declared_type};
-use crate::tree::nodes::{children_of_kind, field};
+use crate::tree::nodes::{SyntaxTree, children_of_kind, field};
 
 /// True for a call that is given a buffer in memory, a hash, or a writer that keeps its first error until it is flushed.
 pub(super) fn writes_to_buffer<'c>(context: &GoContext<'c>, call: Node<'c>) -> bool {
@@ -17,7 +19,8 @@ pub(super) fn writes_to_buffer<'c>(context: &GoContext<'c>, call: Node<'c>) -> b
 fn is_memory<'c>(context: &GoContext<'c>, argument: Node<'c>) -> bool {
     let name = if argument.kind() == "unary_expression" { field(argument, "operand") } else { Some(argument) };
     if name.is_some_and(|name| name.kind() == "selector_expression") {
-        return name.and_then(|name| field(name, "field")).is_some_and(|name| is_buffer_field(context, name));
+        let part = name.and_then(|name| field(name, "field"));
+        return part.is_some_and(|part| context.writers().buffers.contains(context.text(part)));
     }
     let Some(name) = name.filter(|name| name.kind() == "identifier") else { return false };
     let is_new = |value: Node<'c>| {
@@ -31,26 +34,39 @@ fn is_memory<'c>(context: &GoContext<'c>, argument: Node<'c>) -> bool {
     of.is_some_and(|of| BUFFERS.contains(&of)) || assigned_value(context, name).is_some_and(is_new)
 }
 
-/// True for a new value of a type of the file with a field for an error: it keeps the first one, and is asked for it at the end.
+/// True for a new value of a type of the file that keeps its first error.
 fn keeps_error(context: &GoContext<'_>, value: Node<'_>) -> bool {
     let literal = if value.kind() == "unary_expression" { field(value, "operand") } else { Some(value) };
     let of = literal.filter(|it| it.kind() == "composite_literal").and_then(|it| field(it, "type"));
-    let Some(name) = of.map(|of| context.text(of)) else { return false };
-    let mut declared = context.tree().all_nodes().filter(|at| at.kind() == "type_spec");
-    declared.any(|at| {
-        let mut fields = context.tree().subtree_of(at).filter(|part| part.kind() == "field_declaration");
-        field(at, "name").is_some_and(|it| context.text(it) == name)
-            && fields.any(|part| field(part, "type").is_some_and(|of| context.text(of) == "error"))
-    })
+    of.is_some_and(|of| context.writers().keeping.contains(context.text(of)))
 }
 
-/// True for a field that the file declares as a buffer.
-fn is_buffer_field(context: &GoContext<'_>, name: Node<'_>) -> bool {
-    let mut fields = context.tree().all_nodes().filter(|at| at.kind() == "field_declaration");
-    fields.any(|declared| {
-        field(declared, "type").is_some_and(|of| BUFFERS.contains(&context.text(of).trim_start_matches('*')))
-            && children_of_kind(declared, "field_identifier").any(|it| context.text(it) == context.text(name))
-    })
+/// What a file declares that is written into. All of it is found in one walk, since many calls ask.
+#[derive(Debug, Default)]
+pub(super) struct Writers<'c> {
+    /// Types with a field for an error: they keep the first one, and are asked for it at the end.
+    keeping: HashSet<&'c str>,
+    /// Fields that are buffers.
+    buffers: HashSet<&'c str>,
+}
+
+impl<'c> Writers<'c> {
+    pub(super) fn of_file(tree: &SyntaxTree<'c>) -> Self {
+        let mut known = Self::default();
+        for declared in tree.all_nodes().filter(|at| at.kind() == "field_declaration") {
+            match field(declared, "type").map(|of| tree.text_of(of).trim_start_matches('*')) {
+                Some("error") => {
+                    let holder = tree.ancestors_of(declared).find(|above| above.kind() == "type_spec");
+                    known.keeping.extend(holder.and_then(|it| field(it, "name")).map(|name| tree.text_of(name)));
+                }
+                Some(of) if BUFFERS.contains(&of) => {
+                    known.buffers.extend(children_of_kind(declared, "field_identifier").map(|name| tree.text_of(name)));
+                }
+                _ => {}
+            }
+        }
+        known
+    }
 }
 
 /// Types of texts in memory.

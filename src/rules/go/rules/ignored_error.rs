@@ -2,7 +2,7 @@
 
 use super::prelude::*;
 use crate::go::calls::{arguments_of, called_member, composed_parts, package_member};
-use crate::go::failures::{always_fails, answers_request, is_always_dropped, is_looked_at_elsewhere, never_fails, runs_at_the_end};
+use crate::go::failures::{answers_request, runs_at_the_end};
 use crate::go::language::receiver_type;
 use crate::go::scopes::{assigned_value, function_name, is_constant_text, local_declaration};
 use crate::go::writers::writes_to_buffer;
@@ -94,7 +94,7 @@ fn check_ignored_error<'c>(context: &GoContext<'c>, node: Node<'c>, out: &mut Ve
         "expression_statement" => named_children(node)
             .next()
             .filter(|call| fails(context, *call, ACTIONS) && !runs_at_the_end(context, node))
-            .filter(|call| own_callee(context, *call).is_none_or(|name| !is_always_dropped(context, name))),
+            .filter(|call| own_callee(context, *call).is_none_or(|name| !context.failures().is_always_dropped(name))),
         "short_var_declaration" | "assignment_statement" => dropped_error(context, node),
         _ => None,
     };
@@ -121,9 +121,7 @@ fn check_ignored_error<'c>(context: &GoContext<'c>, node: Node<'c>, out: &mut Ve
 fn shows_next<'c>(context: &GoContext<'c>, statement: Node<'c>, call: Node<'c>) -> bool {
     let Some(("os", "Mkdir" | "MkdirAll")) = called_member(context, call) else { return false };
     let folder = arguments_of(call).first().map_or("", |folder| context.text(*folder));
-    let list = context.tree().parent_of(statement);
-    let next = list.and_then(|list| named_children(list).find(|at| at.start_byte() > statement.start_byte()));
-    next.is_some_and(|next| {
+    statement.next_named_sibling().is_some_and(|next| {
         let text = context.text(next).split('{').next().unwrap_or_default();
         let mut words = text.split(|c: char| !c.is_alphanumeric() && c != '_');
         text.contains(folder) && words.any(|word| word.to_ascii_lowercase().ends_with("err"))
@@ -209,7 +207,7 @@ fn dropped_error<'c>(context: &GoContext<'c>, statement: Node<'c>) -> Option<Nod
     let (last, others) = names.split_last()?;
     let kept = others.iter().find(|name| **name != "_").filter(|_| *last == "_")?;
     let call = named_children(field(statement, "right")?).next()?;
-    let is_missed = own_callee(context, call).is_none_or(|name| is_looked_at_elsewhere(context, name));
+    let is_missed = own_callee(context, call).is_none_or(|name| context.failures().is_looked_at(name));
     (fails(context, call, SOURCES)
         && is_missed
         && !is_left_empty(context, statement, call)
@@ -229,6 +227,9 @@ fn is_left_empty(context: &GoContext<'_>, statement: Node<'_>, call: Node<'_>) -
             .is_none_or(|member| matches!(member, ("encoding/hex" | "strconv" | "time", _) | ("os", "Stat")))
 }
 
+/// More mentions of one name than a function of people has.
+const MOST_MENTIONS: usize = 500;
+
 /// Words of functions that say what went wrong.
 const SAYING: &[&str] = &["debug", "debugf", "error", "errorf", "fatal", "fatalf", "log", "logf", "printf", "warn", "warnf"];
 
@@ -238,7 +239,7 @@ fn is_only_said(context: &GoContext<'_>, statement: Node<'_>, call: Node<'_>, ke
     let Some(("io" | "io/ioutil" | "os", "ReadAll" | "ReadFile")) = called_member(context, call) else { return false };
     let Some(list) = context.tree().parent_of(statement) else { return false };
     let mentions = context.mentions().names_from(kept, statement.end_byte());
-    let inside = mentions.iter().take_while(|name| name.start_byte() < list.end_byte()).copied();
+    let inside = mentions.iter().take_while(|name| name.start_byte() < list.end_byte()).take(MOST_MENTIONS).copied();
     let is_said = |name: Node<'_>| {
         let calls = context.tree().ancestors_of(name).take_while(|at| at.id() != list.id());
         let callees = calls.filter(|at| at.kind() == "call_expression").filter_map(|call| field(call, "function"));
@@ -377,8 +378,7 @@ fn fails<'c>(context: &GoContext<'c>, call: Node<'c>, known: &[(&str, &[&str])])
     let declared = context.mentions().functions.get(context.text(callee));
     declared.is_some_and(|function| {
         field(*function, "result").is_some_and(|result| ends_in_error(context, result))
-            && !never_fails(context, *function)
-            && !always_fails(context, *function)
+            && context.failures().may_fail(context.text(callee))
     })
 }
 

@@ -133,7 +133,8 @@ fn is_exported(name: &str) -> bool {
 fn is_decoded_into(context: &GoContext<'_>, name: Node<'_>) -> bool {
     let Some(function) = context.outermost_function(name) else { return false };
     let all = context.mentions().names_from(context.text(name), function.start_byte());
-    let mut inside = all.iter().take_while(|at| at.start_byte() < function.end_byte());
+    // A generated function may have very many.
+    let mut inside = all.iter().take_while(|at| at.start_byte() < function.end_byte()).take(500);
     inside.any(|at| {
         let mut above = context.tree().ancestors_of(*at);
         let is_address = above.next().is_some_and(|of| {

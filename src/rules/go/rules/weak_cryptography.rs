@@ -72,7 +72,8 @@ fn written_into<'c>(context: &GoContext<'c>, node: Node<'c>) -> Vec<Node<'c>> {
     let name = statement.and_then(|statement| names_on_left(context, statement).next());
     let (Some(name), Some(function)) = (name, context.function_around(node)) else { return Vec::new() };
     let uses = context.mentions().names_from(name, node.end_byte());
-    let inside = uses.iter().take_while(|at| at.start_byte() < function.end_byte());
+    // A generated function may have very many.
+    let inside = uses.iter().take_while(|at| at.start_byte() < function.end_byte()).take(500);
     let call_of = |at: &Node<'c>| {
         let mut near = context.tree().ancestors_of(*at).take(2);
         near.find(|above| above.kind() == "call_expression")
