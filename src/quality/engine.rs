@@ -362,7 +362,7 @@ impl Engine {
                     }
                 }
             };
-            let recall = || cache::recall_native_analyses(&cache, &sources, (version, engine), &analyze);
+            let recall = || cache::recall_native_analyses(&cache, &sources, (version, engine), analyze);
             // Elsewhere each script and each deep text would need a thread of its own.
             on_parsing_threads(recall).unwrap_or_else(|_| recall())
         })

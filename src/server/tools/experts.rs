@@ -119,5 +119,5 @@ async fn handle_list_experts(services: Services, given: ListArguments, _: ToolCo
     let domains = experts.list_domains(parse_domain(given.domain.as_deref())?);
     let total = domains.iter().map(|domain| domain.files).sum();
     let search = services.experts.search().status();
-    Ok(Reply::from_serializable(&ExpertDomainList { domains, total, refused: experts.refused().to_vec(), search })?)
+    Reply::from_serializable(&ExpertDomainList { domains, total, refused: experts.refused().to_vec(), search })
 }

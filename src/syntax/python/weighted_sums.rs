@@ -42,8 +42,7 @@ const MOST_SUMS: usize = 500;
 #[must_use]
 pub fn weighted_sums<'a>(scope: &'a [Stmt]) -> Vec<WeightedSum<'a>> {
     let bindings = Bindings::of_scope(scope);
-    let mut found = SumFinder::default();
-    found.additions = additions(scope);
+    let mut found = SumFinder { additions: additions(scope), ..SumFinder::default() };
     for (names, value) in bindings.all() {
         found.note_loop(names, value);
     }
@@ -193,7 +192,7 @@ impl<'a> SumFinder<'a> {
                         call.arguments.args.iter().any(|one| sum.bound.is_some() && last_name(one) == sum.bound)
                     })
             };
-            sum.divided = self.quotients.iter().any(|left| of_sum(&left));
+            sum.divided = self.quotients.iter().any(|left| of_sum(left));
         }
         self.sums
     }

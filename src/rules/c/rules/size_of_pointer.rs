@@ -66,9 +66,7 @@ fn check_size_of_pointer<'c>(context: &CContext<'c>, node: Node<'c>, out: &mut V
     let is_same = |at: usize| {
         arguments.get(at).is_some_and(|argument| context.text(without_casts(*argument)) == context.text(name))
     };
-    let is_wrong = if is_library_call(context, call, &["memset", "bzero", "explicit_bzero"]) {
-        is_same(0) && (is_argument(1) || is_argument(2))
-    } else if is_library_call(context, call, &["memcpy", "memmove", "strncpy", "snprintf", "strlcpy"]) {
+    let is_wrong = if is_library_call(context, call, FILLING) {
         is_same(0) && (is_argument(1) || is_argument(2))
     } else {
         is_library_call(context, call, &["malloc"]) && is_argument(0) && is_given_to(context, call, context.text(name))
@@ -77,6 +75,10 @@ fn check_size_of_pointer<'c>(context: &CContext<'c>, node: Node<'c>, out: &mut V
         out.push(context.report(&RULE, node, format!("`{}` is a pointer", context.text(name))));
     }
 }
+
+/// Functions that are told how many bytes of their first argument they may write.
+const FILLING: &[&str] =
+    &["bzero", "explicit_bzero", "memcpy", "memmove", "memset", "snprintf", "strlcpy", "strncpy"];
 
 /// A declaration whose own value asks for the size.
 fn own_declaration<'c>(context: &CContext<'c>, node: Node<'c>, wanted: &str) -> Option<Declared<'c>> {

@@ -34,7 +34,7 @@ fn check_unbracketed_macro_argument<'c>(context: &CContext<'c>, node: Node<'c>, 
     // A statement, a declaration or a text that is glued together is no sum.
     let is_expression = !value.contains([';', '{', '#', '"', '\n']) && !value.contains(" = ") && !value.is_empty();
     let falls_apart = |name: &&str| {
-        value.match_indices(**&name).any(|(at, _)| {
+        value.match_indices(*name).any(|(at, _)| {
             let before = value.get(..at).unwrap_or_default();
             let after = value.get(at + name.len()..).unwrap_or_default();
             let is_word = |sign: Option<char>| sign.is_some_and(|sign| sign.is_alphanumeric() || sign == '_');

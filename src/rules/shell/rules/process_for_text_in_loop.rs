@@ -66,7 +66,7 @@ fn has_many_turns<'c>(context: &ShellContext<'c>, around: Node<'c>) -> bool {
     let text = head.map(|child| context.text(child)).collect::<Vec<_>>().join(" ");
     let asks_arguments = ["$#", "$@", "${@", "$*", "$1"].iter().any(|word| text.contains(word));
     let shifts = || context.tree().subtree_of(around).any(|at| context.text(at) == "shift");
-    !asks_arguments && !shifts() && !(around.kind() == "for_statement" && !text.contains(" in "))
+    (around.kind() != "for_statement" || text.contains(" in ")) && !asks_arguments && !shifts()
 }
 
 #[cfg(test)]
