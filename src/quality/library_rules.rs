@@ -6,6 +6,7 @@ use std::sync::Arc;
 use memchr::memmem;
 use rayon::prelude::*;
 
+use crate::cache;
 use crate::engine::{Engine, run_off_async_threads};
 use tapps_base::finding::Finding;
 use tapps_base::source::Source;
@@ -22,21 +23,56 @@ impl Engine {
     /// # Errors
     /// `resource_exhausted` when there are no threads; what listing the root says.
     pub(super) async fn check_libraries(&self, sources: &Arc<[Source]>) -> Result<Vec<Vec<Finding>>> {
-        let (sources, boundary) = (Arc::clone(sources), Arc::clone(&self.boundary));
+        let (sources, boundary, cache) = (Arc::clone(sources), Arc::clone(&self.boundary), self.answers.clone());
         run_off_async_threads(move || {
             let pins = Pins::of_project(&boundary)?;
             let holding: Vec<&'static LibraryRule> = library_rules().filter(|rule| holds(rule, &pins)).collect();
-            let check = |source: &Source| {
-                let rules = rules_for(source, &holding, &pins);
-                if rules.is_empty() { Vec::new() } else { check_library_rules(&rules, source) }
+            let concerned: Vec<usize> = sources
+                .par_iter()
+                .enumerate()
+                .filter_map(|(at, source)| may_concern(source, &holding, &pins).then_some(at))
+                .collect();
+            let asked: Vec<&Source> = concerned.iter().filter_map(|at| sources.get(*at)).collect();
+            let check = |source: &Source| match rules_for(source, &holding, &pins) {
+                rules if rules.is_empty() => Vec::new(),
+                rules => check_library_rules(&rules, source),
             };
-            on_parsing_threads(|| sources.par_iter().map(check).collect()).map_err(|_| {
+            let circumstances = name_rules(&holding, &pins);
+            let recall = || cache::recall_library_findings(&cache, &asked, &circumstances, check);
+            let found = on_parsing_threads(recall).map_err(|_| {
                 Error::new(ErrorCode::ResourceExhausted, "there are no threads to match rules about libraries")
                     .hint("end other programs, and ask again")
-            })
+            })?;
+            let mut said = vec![Vec::new(); sources.len()];
+            for (at, found) in concerned.into_iter().zip(found) {
+                if let Some(place) = said.get_mut(at) {
+                    *place = found;
+                }
+            }
+            Ok(said)
         })
         .await?
     }
+}
+
+/// The rules that hold, and whether each is for files without the import too: what decides, beside a file, what is said of it.
+fn name_rules(holding: &[&'static LibraryRule], pins: &Pins) -> Vec<u8> {
+    let named = holding.iter().map(|rule| format!("{} {}\n", rule.code(), speaks_without_import(rule, pins)));
+    named.collect::<String>().into_bytes()
+}
+
+/// False for a file of which no rule can say anything, as a search for words shows.
+fn may_concern(source: &Source, holding: &[&'static LibraryRule], pins: &Pins) -> bool {
+    holding.iter().any(|rule| names_library(source, rule) || speaks_without_import(rule, pins))
+}
+
+fn names_library(source: &Source, rule: &LibraryRule) -> bool {
+    memmem::find(source.bytes(), rule.library().as_bytes()).is_some()
+}
+
+/// True for a rule that needs no import, in a project that has the library.
+fn speaks_without_import(rule: &LibraryRule, pins: &Pins) -> bool {
+    rule.without_import() && pins.get(ecosystem_of(rule.registry()), rule.library()).is_some()
 }
 
 const fn ecosystem_of(registry: Registry) -> Ecosystem {
@@ -60,9 +96,8 @@ fn holds(rule: &LibraryRule, pins: &Pins) -> bool {
 
 /// The rules about what a file imports, and those that need no import in a project that has the library.
 fn rules_for(source: &Source, holding: &[&'static LibraryRule], pins: &Pins) -> Vec<&'static LibraryRule> {
-    let named = |rule: &LibraryRule| memmem::find(source.bytes(), rule.library().as_bytes()).is_some();
     // Reading the imports costs more than looking for the name.
-    let imported = if holding.iter().any(|rule| named(rule)) {
+    let imported = if holding.iter().any(|rule| names_library(source, rule)) {
         imported_modules(source.path(), source.bytes())
     } else {
         Vec::new()
@@ -74,8 +109,7 @@ fn rules_for(source: &Source, holding: &[&'static LibraryRule], pins: &Pins) -> 
             rest.is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '/']))
         })
     };
-    let has = |rule: &LibraryRule| pins.get(ecosystem_of(rule.registry()), rule.library()).is_some();
-    let speaks = |rule: &&&'static LibraryRule| imports(rule) || rule.without_import() && has(rule);
+    let speaks = |rule: &&&'static LibraryRule| imports(rule) || speaks_without_import(rule, pins);
     holding.iter().filter(speaks).copied().collect()
 }
 

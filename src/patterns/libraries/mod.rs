@@ -190,6 +190,12 @@ impl LibraryRule {
         languages.map(read).collect()
     }
 
+    /// The code of its findings.
+    #[must_use]
+    pub fn code(&self) -> &str {
+        &self.texts.code
+    }
+
     /// The name under which files import the library and projects lock it.
     #[must_use]
     pub const fn library(&self) -> &'static str {

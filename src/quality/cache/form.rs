@@ -159,6 +159,20 @@ impl CacheableAnswer for FileReport {
     }
 }
 
+/// What rules about libraries say of one file.
+impl CacheableAnswer for Vec<Finding> {
+    const SHARED: bool = false;
+    type Written = Vec<WrittenFinding>;
+
+    fn to_written(&self) -> Self::Written {
+        to_written_findings(self)
+    }
+
+    fn from_written(written: Self::Written) -> Self {
+        from_written_findings(written)
+    }
+}
+
 /// Blocks, logical lines, maintainability index, findings, syntax errors; secrets; what bandit's tests say.
 type WrittenNative = (WrittenShape, Vec<WrittenFinding>, Option<WrittenBandit>);
 
@@ -225,6 +239,7 @@ mod tests {
 
     #[test]
     fn every_answer_returns_as_it_was() {
+        returns(&vec![finding(), finding()]);
         let place = ("message".to_owned(), 1, 2);
         let issue = RuffIssue { code: "F401".to_owned(), message: "m".to_owned(), line: 1, column: 2, fixable: true };
         let error = MypyError { code: "misc".to_owned(), message: "m".to_owned(), line: 1, column: 2 };

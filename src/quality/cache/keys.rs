@@ -11,6 +11,9 @@ use tapps_toolchain::AnswerKey;
 /// How entries of what the native analyzers say are called.
 pub(super) const NATIVE: &str = "native";
 
+/// How entries of what rules about libraries say are called.
+pub(super) const LIBRARIES: &str = "libraries";
+
 /// What the answers about all files of a request have in common.
 #[derive(Debug, Clone)]
 pub(crate) struct Circumstances {
@@ -45,6 +48,11 @@ pub(super) fn native_cache_key(source: &Source, version: PythonVersion, engine: 
         SecurityEngine::Bandit => "none",
     };
     key_for_source(NATIVE, source).with_part(version.to_string()).with_part(tests).finish_key()
+}
+
+/// The key of what rules about libraries say of a file, of those that hold in the project.
+pub(super) fn library_cache_key(source: &Source, circumstances: &[u8]) -> EntryKey {
+    key_for_source(LIBRARIES, source).with_part(circumstances).finish_key()
 }
 
 impl Circumstances {

@@ -3,11 +3,12 @@
 use std::collections::BTreeMap;
 
 use super::answers::AnswerCache;
-use super::form::Native;
+use super::form::{CacheableAnswer, Native};
 use super::keys::{self, Circumstances};
 use crate::analyzer::Profile;
 use crate::analyzer::outcome::AnalyzerOutcome;
 use crate::ask::Answers;
+use tapps_base::finding::Finding;
 use tapps_base::source::Source;
 use tapps_config::{PythonVersion, SecurityEngine};
 use tapps_store::EntryKey;
@@ -77,23 +78,76 @@ pub(crate) fn recall_native_analyses(
     (version, engine): (PythonVersion, SecurityEngine),
     analyze: impl Fn(&Source) -> Native + Sync,
 ) -> Vec<Native> {
+    let key = |source: &Source| keys::native_cache_key(source, version, engine);
+    recall_or_make(cache, keys::NATIVE, sources, key, analyze)
+}
+
+/// What rules about libraries say, asked only where it is not known. `circumstances` names all that decides it beside a source.
+pub(crate) fn recall_library_findings(
+    cache: &AnswerCache,
+    sources: &[&Source],
+    circumstances: &[u8],
+    check: impl Fn(&Source) -> Vec<Finding> + Sync,
+) -> Vec<Vec<Finding>> {
+    let key = |source: &&Source| keys::library_cache_key(source, circumstances);
+    recall_or_make(cache, keys::LIBRARIES, sources, key, |source| check(source))
+}
+
+/// An answer for each source, in their order: what is not kept is made, side by side, and kept.
+fn recall_or_make<S: Sync, T: CacheableAnswer + Send + Sync>(
+    cache: &AnswerCache,
+    kind: &str,
+    sources: &[S],
+    key: impl Fn(&S) -> EntryKey + Sync,
+    make: impl Fn(&S) -> T + Sync,
+) -> Vec<T> {
     use rayon::prelude::*;
     if !cache.is_on() {
-        return sources.par_iter().map(&analyze).collect();
+        return sources.par_iter().map(&make).collect();
     }
-    let keys: Vec<EntryKey> =
-        sources.par_iter().map(|source| keys::native_cache_key(source, version, engine)).collect();
-    let parts: Vec<(Native, bool)> = cache
-        .get::<Native>(keys::NATIVE, &keys)
+    let keys: Vec<EntryKey> = sources.par_iter().map(&key).collect();
+    let parts: Vec<(T, bool)> = cache
+        .get::<T>(kind, &keys)
         .into_par_iter()
         .zip(sources)
         .map(|(known, source)| match known {
             Some(known) => (known, false),
-            None => (analyze(source), true),
+            None => (make(source), true),
         })
         .collect();
-    let fresh: Vec<(EntryKey, &Native)> =
-        keys.iter().zip(&parts).filter(|(_, (_, fresh))| *fresh).map(|(key, (native, _))| (*key, native)).collect();
-    cache.put(keys::NATIVE, &fresh);
-    parts.into_iter().map(|(native, _)| native).collect()
+    let fresh: Vec<(EntryKey, &T)> =
+        keys.iter().zip(&parts).filter(|(_, (_, fresh))| *fresh).map(|(key, (made, _))| (*key, made)).collect();
+    cache.put(kind, &fresh);
+    parts.into_iter().map(|(answer, _)| answer).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::sync::Arc;
+    use std::sync::atomic::{AtomicUsize, Ordering};
+    use tapps_store::EntryStore;
+
+    #[test]
+    fn what_is_kept_is_not_made_again_and_other_circumstances_have_another_answer() {
+        let folder = tempfile::tempdir().unwrap();
+        let cache = AnswerCache::with_store(Arc::new(EntryStore::new(folder.path(), 1 << 20)));
+        let sources = ["a.py", "b.py"].map(|path| Source::new(path, &b"x = 1\n"[..]));
+        let sources: Vec<&Source> = sources.iter().collect();
+        let made = AtomicUsize::new(0);
+        let ask = |cache: &AnswerCache, circumstances: &[u8]| {
+            let check = |source: &Source| {
+                made.fetch_add(1, Ordering::Relaxed);
+                let rule = crate::rules::find_rule("bandit:B602").unwrap();
+                vec![rule.finding(source.path()).at(1, 1, 1)]
+            };
+            let found = recall_library_findings(cache, &sources, circumstances, check);
+            let messages: Vec<String> = found.into_iter().flatten().map(|one| one.message).collect();
+            assert_eq!(messages, ["a.py", "b.py"]);
+            made.swap(0, Ordering::Relaxed)
+        };
+        let times = [b"1", b"1", b"2", b"1"].map(|circumstances| ask(&cache, circumstances));
+        assert_eq!(times, [2, 0, 2, 0]);
+        assert_eq!(ask(&AnswerCache::disabled(), b"1"), 2);
+    }
 }
