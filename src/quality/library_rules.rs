@@ -1,13 +1,12 @@
 //! Rules about the libraries that a file uses, for the versions that its project locks.
 
 use std::cmp::Ordering;
+use std::collections::BTreeSet;
 use std::sync::Arc;
-
-use memchr::memmem;
-use rayon::prelude::*;
 
 use crate::cache;
 use crate::engine::{Engine, run_off_async_threads};
+use memchr::memmem;
 use tapps_base::finding::Finding;
 use tapps_base::source::Source;
 use tapps_base::{Error, ErrorCode, Result};
@@ -25,26 +24,21 @@ impl Engine {
     pub(super) async fn check_libraries(&self, sources: &Arc<[Source]>) -> Result<Vec<Vec<Finding>>> {
         let (sources, boundary, cache) = (Arc::clone(sources), Arc::clone(&self.boundary), self.answers.clone());
         run_off_async_threads(move || {
-            let pins = Pins::of_project(&boundary)?;
-            let holding: Vec<&'static LibraryRule> = library_rules().filter(|rule| holds(rule, &pins)).collect();
-            let concerned: Vec<usize> = sources
-                .par_iter()
-                .enumerate()
-                .filter_map(|(at, source)| may_concern(source, &holding, &pins).then_some(at))
-                .collect();
-            let asked: Vec<&Source> = concerned.iter().filter_map(|at| sources.get(*at)).collect();
-            let check = |source: &Source| match rules_for(source, &holding, &pins) {
+            let holding = HoldingRules::among(&Pins::of_project(&boundary)?);
+            let concerned: Vec<(usize, &Source)> =
+                sources.iter().enumerate().filter(|(_, source)| holding.may_concern(source)).collect();
+            let asked: Vec<&Source> = concerned.iter().map(|(_, source)| *source).collect();
+            let check = |source: &Source| match holding.rules_for(source) {
                 rules if rules.is_empty() => Vec::new(),
                 rules => check_library_rules(&rules, source),
             };
-            let circumstances = name_rules(&holding, &pins);
-            let recall = || cache::recall_library_findings(&cache, &asked, &circumstances, check);
+            let recall = || cache::recall_library_findings(&cache, &asked, &holding.circumstances(), check);
             let found = on_parsing_threads(recall).map_err(|_| {
                 Error::new(ErrorCode::ResourceExhausted, "there are no threads to match rules about libraries")
                     .hint("end other programs, and ask again")
             })?;
             let mut said = vec![Vec::new(); sources.len()];
-            for (at, found) in concerned.into_iter().zip(found) {
+            for ((at, _), found) in concerned.into_iter().zip(found) {
                 if let Some(place) = said.get_mut(at) {
                     *place = found;
                 }
@@ -55,24 +49,53 @@ impl Engine {
     }
 }
 
-/// The rules that hold, and whether each is for files without the import too: what decides, beside a file, what is said of it.
-fn name_rules(holding: &[&'static LibraryRule], pins: &Pins) -> Vec<u8> {
-    let named = holding.iter().map(|rule| format!("{} {}\n", rule.code(), speaks_without_import(rule, pins)));
-    named.collect::<String>().into_bytes()
+/// The rules that hold for the versions that a project locks.
+struct HoldingRules {
+    /// With whether each is for files without the import too: it needs none, and the project has the library.
+    rules: Vec<(&'static LibraryRule, bool)>,
+    libraries: BTreeSet<&'static str>,
 }
 
-/// False for a file of which no rule can say anything, as a search for words shows.
-fn may_concern(source: &Source, holding: &[&'static LibraryRule], pins: &Pins) -> bool {
-    holding.iter().any(|rule| names_library(source, rule) || speaks_without_import(rule, pins))
-}
+impl HoldingRules {
+    fn among(pins: &Pins) -> Self {
+        let has = |rule: &LibraryRule| pins.get(ecosystem_of(rule.registry()), rule.library()).is_some();
+        let holding = library_rules().filter(|rule| holds(rule, pins));
+        let rules: Vec<_> = holding.map(|rule| (rule, rule.without_import() && has(rule))).collect();
+        let libraries = rules.iter().map(|(rule, _)| rule.library()).collect();
+        Self { rules, libraries }
+    }
 
-fn names_library(source: &Source, rule: &LibraryRule) -> bool {
-    memmem::find(source.bytes(), rule.library().as_bytes()).is_some()
-}
+    /// What decides, beside a file, what is said of it.
+    fn circumstances(&self) -> Vec<u8> {
+        let named = self.rules.iter().map(|(rule, everywhere)| format!("{} {everywhere}\n", rule.code()));
+        named.collect::<String>().into_bytes()
+    }
 
-/// True for a rule that needs no import, in a project that has the library.
-fn speaks_without_import(rule: &LibraryRule, pins: &Pins) -> bool {
-    rule.without_import() && pins.get(ecosystem_of(rule.registry()), rule.library()).is_some()
+    /// False for a file of which no rule can say anything, as a search for words shows.
+    fn may_concern(&self, source: &Source) -> bool {
+        self.rules.iter().any(|(_, everywhere)| *everywhere) || self.names_library(source)
+    }
+
+    fn names_library(&self, source: &Source) -> bool {
+        self.libraries.iter().any(|library| memmem::find(source.bytes(), library.as_bytes()).is_some())
+    }
+
+    /// The rules about what a file imports, and those that need no import.
+    fn rules_for(&self, source: &Source) -> Vec<&'static LibraryRule> {
+        // Reading the imports costs more than looking for the name.
+        let imported = match self.names_library(source) {
+            true => imported_modules(source.path(), source.bytes()),
+            false => Vec::new(),
+        };
+        let imports = |rule: &LibraryRule| {
+            imported.iter().any(|module| {
+                let rest = module.strip_prefix(rule.library());
+                rest.is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '/']))
+            })
+        };
+        let speaks = |(rule, everywhere): &&(&'static LibraryRule, bool)| *everywhere || imports(rule);
+        self.rules.iter().filter(speaks).map(|(rule, _)| *rule).collect()
+    }
 }
 
 const fn ecosystem_of(registry: Registry) -> Ecosystem {
@@ -94,25 +117,6 @@ fn holds(rule: &LibraryRule, pins: &Pins) -> bool {
     stands(rule.holds_from(), Ordering::is_ge) && stands(rule.holds_before(), Ordering::is_lt)
 }
 
-/// The rules about what a file imports, and those that need no import in a project that has the library.
-fn rules_for(source: &Source, holding: &[&'static LibraryRule], pins: &Pins) -> Vec<&'static LibraryRule> {
-    // Reading the imports costs more than looking for the name.
-    let imported = if holding.iter().any(|rule| names_library(source, rule)) {
-        imported_modules(source.path(), source.bytes())
-    } else {
-        Vec::new()
-    };
-    let imports = |rule: &LibraryRule| {
-        let library = rule.library();
-        imported.iter().any(|module| {
-            let rest = module.strip_prefix(library);
-            rest.is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '/']))
-        })
-    };
-    let speaks = |rule: &&&'static LibraryRule| imports(rule) || speaks_without_import(rule, pins);
-    holding.iter().filter(speaks).copied().collect()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -125,9 +129,9 @@ mod tests {
             std::fs::write(folder.path().join(name), text).unwrap();
         }
         let pins = Pins::of_project(&Boundary::open(folder.path()).unwrap()).unwrap();
-        let holding: Vec<&'static LibraryRule> = library_rules().filter(|rule| holds(rule, &pins)).collect();
         let source = Source::new(path, text.as_bytes().to_vec());
-        check_library_rules(&rules_for(&source, &holding, &pins), &source).into_iter().map(|one| one.rule).collect()
+        let rules = HoldingRules::among(&pins).rules_for(&source);
+        check_library_rules(&rules, &source).into_iter().map(|one| one.rule).collect()
     }
 
     const VALIDATOR: &str = "from pydantic import BaseModel, validator\n\n\nclass A(BaseModel):\n    @validator(\"a\")\n    \

@@ -22,9 +22,21 @@ pub fn split_identifier_words(name: &str) -> Vec<String> {
     words
 }
 
+/// True for a name of which one of these is a word.
+#[must_use]
+pub fn speaks_of(name: &str, known: &[&str]) -> bool {
+    split_identifier_words(name).iter().any(|word| known.contains(&word.as_str()))
+}
+
 #[cfg(test)]
 mod tests {
-    use super::split_identifier_words;
+    use super::{speaks_of, split_identifier_words};
+
+    #[test]
+    fn a_name_speaks_of_its_words_and_not_of_parts_of_them() {
+        assert!(speaks_of("readPayload", &["payload"]) && speaks_of("x.claims_of", &["payload", "claims"]));
+        assert!(!speaks_of("payloads", &["payload"]) && !speaks_of("", &["payload"]));
+    }
 
     #[test]
     fn names_fall_into_words() {

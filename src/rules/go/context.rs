@@ -51,7 +51,8 @@ impl<'c> TreeContext<'c, Go> {
         self.path().ends_with("_test.go") || self.imports_any(&["testing"])
     }
 
-    /// True for tests and for what they read. A package there can still be imported, so that rules about security ask only whether a file is a test.
+    /// True for tests and for what they read. A package there can still be imported, so that rules about security ask only
+    /// whether a file is a test.
     pub(crate) fn holds_tests(&self) -> bool {
         self.is_test_file() || is_test_data(self.path())
     }

@@ -10,6 +10,9 @@ use crate::tree::nodes::{SyntaxTree, children_of_kind, field, is_comment, named_
 /// Longer chains of names are nobody's condition.
 const LONGEST: usize = 200;
 
+/// More mentions of one name than a function of people has.
+const MOST_MENTIONS: usize = 500;
+
 /// What is known of names, each in the order of the text.
 #[derive(Debug, Default)]
 pub(super) struct Mentions<'c> {
@@ -99,6 +102,11 @@ impl<'c> Mentions<'c> {
     pub(super) fn names_from(&self, name: &str, from: usize) -> &[Node<'c>] {
         let all = self.names.get(name).map_or(&[][..], Vec::as_slice);
         all.get(all.partition_point(|at| at.start_byte() < from)..).unwrap_or_default()
+    }
+
+    /// The mentions of a name between two places; of very many, as a generated function may have them, the first.
+    pub(super) fn names_within(&self, name: &str, from: usize, to: usize) -> impl Iterator<Item = Node<'c>> {
+        self.names_from(name, from).iter().copied().take_while(move |at| at.start_byte() < to).take(MOST_MENTIONS)
     }
 
     fn read(&mut self, tree: &'c SyntaxTree<'c>, node: Node<'c>) {

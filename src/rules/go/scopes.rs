@@ -109,6 +109,11 @@ pub(crate) fn names_around<'c>(context: &GoContext<'c>, node: Node<'_>) -> Vec<&
     names
 }
 
+/// The comment behind a statement, on the line of its end.
+pub(crate) fn comment_beside(statement: Node<'_>) -> Option<Node<'_>> {
+    statement.next_sibling().filter(|next| next.kind() == "comment" && next.start_row() == statement.end_row())
+}
+
 /// What there is to say of a call whose result the function neither closes nor hands on. Tests end with what they opened.
 pub(crate) fn report_left_open(context: &GoContext<'_>, rule: &Rule, call: Node<'_>, close: &str) -> Option<Finding> {
     let is_told = !context.holds_tests() && is_left_open(context, call, close);
@@ -127,10 +132,8 @@ fn is_left_open(context: &GoContext<'_>, call: Node<'_>, close: &str) -> bool {
     // `keep.body = answer.Body` hands on what is to be closed.
     let part = close.split('.').next().unwrap_or_default();
     let mentions = context.mentions();
-    if is_named_result(context, call, name) {
-        return false;
-    }
-    !mentions.is_closed_in(&format!("{name}.{close}"), function)
+    !is_named_result(context, call, name)
+        && !mentions.is_closed_in(&format!("{name}.{close}"), function)
         && !mentions.is_part_handed_on_in(&format!("{name}.{part}"), function)
         && !mentions.is_handed_on_in(name, function)
 }

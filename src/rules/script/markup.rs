@@ -8,7 +8,7 @@ use super::context::ScriptContext;
 use super::expressions::{
     call_of, identifier_of, is_constant, member_name, member_parts, resolve_constant_name, without_casts,
 };
-use crate::words::split_identifier_words;
+use crate::words::{speaks_of, split_identifier_words};
 use tapps_base::finding::{Finding, Severity};
 use tapps_base::rule::Rule;
 
@@ -80,7 +80,7 @@ fn made_by(context: &ScriptContext<'_, '_>, value: &Expression<'_>, makers: &[&s
     let fine = |part: &Expression<'_>| is_constant(context, part) || made_by(context, part, makers, steps);
     let value = resolve_constant_name(context, value);
     if let Some(call) = call_of(value) {
-        let is_maker = |name: &str| split_identifier_words(name).iter().any(|word| makers.contains(&word.as_str()));
+        let is_maker = |name: &str| speaks_of(name, makers);
         let object_is_maker =
             || member_parts(&call.callee).and_then(|(object, _)| member_name(object)).is_some_and(is_maker);
         let name = member_name(&call.callee);
@@ -103,9 +103,7 @@ fn made_by(context: &ScriptContext<'_, '_>, value: &Expression<'_>, makers: &[&s
         // `list.length`, and names that say the text is safe already.
         _ => {
             member_parts(value).is_some_and(|(_, name)| name == "length")
-                || identifier_of(value).is_some_and(|name| {
-                    split_identifier_words(&name.name).iter().any(|word| makers.contains(&word.as_str()))
-                })
+                || identifier_of(value).is_some_and(|name| speaks_of(&name.name, makers))
         }
     }
 }

@@ -12,7 +12,7 @@ use super::expressions::{
     unchanged_declarator, without_casts,
 };
 use super::names::key_name;
-use crate::words::split_identifier_words;
+use crate::words::speaks_of;
 
 /// Says of one expression that a stranger wrote it.
 pub(crate) type UntrustedSource = fn(&ScriptContext<'_, '_>, &Expression<'_>) -> bool;
@@ -296,10 +296,8 @@ fn is_plain_text(side: &Expression<'_>) -> bool {
 }
 
 fn is_checking_call(call: &CallExpression<'_>) -> bool {
-    member_name(&call.callee).is_some_and(|name| {
-        CHECKING.contains(&name.to_ascii_lowercase().as_str())
-            || split_identifier_words(name).iter().any(|word| CHECKING.contains(&word.as_str()))
-    })
+    member_name(&call.callee)
+        .is_some_and(|name| CHECKING.contains(&name.to_ascii_lowercase().as_str()) || speaks_of(name, CHECKING))
 }
 
 fn is_request_object(context: &ScriptContext<'_, '_>, object: &Expression<'_>) -> bool {

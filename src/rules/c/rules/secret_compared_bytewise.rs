@@ -2,7 +2,7 @@
 
 use super::prelude::*;
 use crate::c::calls::is_constant_name;
-use crate::words::split_identifier_words;
+use crate::words::speaks_of;
 
 pub const RULE: Rule = Rule {
     tool: Tool::Tapps,
@@ -48,7 +48,7 @@ fn check_secret_compared_bytewise<'c>(context: &CContext<'c>, node: Node<'c>, ou
         let is_name = matches!(argument.kind(), "identifier" | "field_expression");
         is_name
             && !is_constant_name(name)
-            && split_identifier_words(name).iter().any(|word| SECRETS.contains(&word.as_str()))
+            && speaks_of(name, SECRETS)
     };
     // With a text of the source a word is recognised, and nothing is guessed.
     let sides = || arguments.iter().take(2);

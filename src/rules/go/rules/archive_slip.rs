@@ -58,7 +58,8 @@ const CHECKS: &[&str] =
     &["HasPrefix(", "IsLocal(", "OpenRoot(", "Rel(", "SecureJoin(", "\"..\"", "filepath.Base(", "\"../\""];
 
 /// Words of a function that makes an archive: the names are its own there.
-const PACKING: &[&str] = &["CreateHeader(", "FileInfoHeader(", "NewWriter(", "WriteHeader("];
+const PACKING: &[&str] =
+    &["CreateHeader(", "FileInfoHeader(", "tar.NewWriter(", "tar.Writer", "zip.NewWriter(", "zip.Writer"];
 
 fn check_archive_slip<'c>(context: &GoContext<'c>, node: Node<'c>, out: &mut Vec<Finding>) {
     if !is_call_of(context, node, "path/filepath", &["Join"]) || !context.imports_any(&["archive/zip", "archive/tar"]) {
@@ -108,6 +109,7 @@ mod tests {
             &[
                 "import (\n\"archive/tar\"\n\"path/filepath\"\n)\nfunc f(d string, h *tar.Header) { os.Create(filepath.Join(d, h.Name)) }",
                 "import (\n\"archive/tar\"\n\"path/filepath\"\n)\nfunc f(d string, r *tar.Reader) { next, err := r.Next(); g(filepath.Join(d, next.Name), err) }",
+                "import (\n\"archive/tar\"\n\"path/filepath\"\n)\nfunc f(w http.ResponseWriter, d string, h *tar.Header) { g(bufio.NewWriter(filepath.Join(d, h.Name))); w.WriteHeader(200) }",
                 "import (\n\"archive/zip\"\n\"path/filepath\"\n)\nfunc f(d string, r *zip.Reader) { for _, one := range r.File { g(filepath.Join(d, one.Name)) } }",
             ],
         );

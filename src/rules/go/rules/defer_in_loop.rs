@@ -1,7 +1,7 @@
 //! Deferred calls that pile up until a function ends.
 
 use super::prelude::*;
-use crate::go::scopes::function_name;
+use crate::go::scopes::{comment_beside, function_name};
 use crate::words::split_identifier_words;
 
 pub const RULE: Rule = Rule {
@@ -67,7 +67,7 @@ pub(super) const RUN: GoRunner = GoRunner::Kinds(&["defer_statement"], check_def
 fn check_defer_in_loop<'c>(context: &GoContext<'c>, node: Node<'c>, out: &mut Vec<Finding>) {
     let Some(around) = context.loop_around(node) else { return };
     // A test ends soon, and everything that it opened with it.
-    let is_wanted = is_alone(context, around) || undoes(context, node) || removes(context, node) || is_kept(context, node) || is_explained(node);
+    let is_wanted = is_alone(context, around) || undoes(context, node) || removes(context, node) || is_kept(context, node) || comment_beside(node).is_some();
     if !context.holds_tests() && !is_wanted && !ends_function(context, node, around) {
         out.push(context.report(&RULE, node, "this runs when the function ends, once for each turn of the loop"));
     }
@@ -80,12 +80,6 @@ fn is_alone(context: &GoContext<'_>, around: Node<'_>) -> bool {
             let mut lists = context.tree().subtree_of(body).filter(|at| at.kind() == "statement_list");
             lists.all(|list| list.named_child_count() == 1)
         })
-}
-
-/// True where a comment on the same line says what is meant by it.
-fn is_explained(node: Node<'_>) -> bool {
-    let is_beside = |next: &Node<'_>| next.kind() == "comment" && next.start_row() == node.end_row();
-    node.next_sibling().filter(is_beside).is_some()
 }
 
 /// True for memory of C, which lives until the call that is handed all of it, and for what `main` opened: it ends with the program.

@@ -4,9 +4,9 @@ use super::prelude::*;
 use crate::go::calls::{arguments_of, called_member, composed_parts, package_member};
 use crate::go::failures::{answers_request, runs_at_the_end};
 use crate::go::language::receiver_type;
-use crate::go::scopes::{assigned_value, function_name, is_constant_text, local_declaration};
+use crate::go::scopes::{assigned_value, comment_beside, function_name, is_constant_text, local_declaration};
 use crate::go::writers::writes_to_buffer;
-use crate::words::split_identifier_words;
+use crate::words::{speaks_of, split_identifier_words};
 
 pub const RULE: Rule = Rule {
     tool: Tool::Tapps,
@@ -156,8 +156,7 @@ fn is_accessor(context: &GoContext<'_>, statement: Node<'_>) -> bool {
 const TRYING: &[&str] = &["best", "default", "maybe", "quietly", "silently", "try"];
 
 fn is_about_trying(context: &GoContext<'_>, call: Node<'_>) -> bool {
-    let words = split_identifier_words(function_name(context, call));
-    words.iter().any(|word| TRYING.contains(&word.as_str()))
+    speaks_of(function_name(context, call), TRYING)
 }
 
 /// The name of a function of the file that a call calls.
@@ -183,7 +182,7 @@ const CLEANING: &[&str] =
 /// True where something went wrong already: what is done or read then serves to clean up, or to say what it was.
 fn serves_another_error(context: &GoContext<'_>, statement: Node<'_>, call: Node<'_>) -> bool {
     let callee = field(call, "function").map_or("", |function| context.text(function));
-    if split_identifier_words(callee).iter().any(|word| CLEANING.contains(&word.as_str())) {
+    if speaks_of(callee, CLEANING) {
         return true;
     }
     let list = context.tree().parent_of(statement);
@@ -227,9 +226,6 @@ fn is_left_empty(context: &GoContext<'_>, statement: Node<'_>, call: Node<'_>) -
             .is_none_or(|member| matches!(member, ("encoding/hex" | "strconv" | "time", _) | ("os", "Stat")))
 }
 
-/// More mentions of one name than a function of people has.
-const MOST_MENTIONS: usize = 500;
-
 /// Words of functions that say what went wrong.
 const SAYING: &[&str] = &["debug", "debugf", "error", "errorf", "fatal", "fatalf", "log", "logf", "printf", "warn", "warnf"];
 
@@ -238,13 +234,12 @@ const SAYING: &[&str] = &["debug", "debugf", "error", "errorf", "fatal", "fatalf
 fn is_only_said(context: &GoContext<'_>, statement: Node<'_>, call: Node<'_>, kept: &str) -> bool {
     let Some(("io" | "io/ioutil" | "os", "ReadAll" | "ReadFile")) = called_member(context, call) else { return false };
     let Some(list) = context.tree().parent_of(statement) else { return false };
-    let mentions = context.mentions().names_from(kept, statement.end_byte());
-    let inside = mentions.iter().take_while(|name| name.start_byte() < list.end_byte()).take(MOST_MENTIONS).copied();
+    let inside = context.mentions().names_within(kept, statement.end_byte(), list.end_byte());
     let is_said = |name: Node<'_>| {
         let calls = context.tree().ancestors_of(name).take_while(|at| at.id() != list.id());
         let callees = calls.filter(|at| at.kind() == "call_expression").filter_map(|call| field(call, "function"));
         callees.into_iter().any(|callee| {
-            split_identifier_words(context.text(callee)).iter().any(|word| SAYING.contains(&word.as_str()))
+            speaks_of(context.text(callee), SAYING)
         })
     };
     let mut names = inside.peekable();
@@ -360,10 +355,7 @@ fn is_explained(context: &GoContext<'_>, statement: Node<'_>) -> bool {
     if EXPLAINING.iter().any(|word| above.contains(word)) {
         return true;
     }
-    let comment = statement.next_sibling().filter(|next| {
-        next.kind() == "comment" && next.start_row() == statement.end_row()
-    });
-    comment.is_some_and(|comment| {
+    comment_beside(statement).is_some_and(|comment| {
         let words = context.text(comment).trim_start_matches(['/', '*', ' ']);
         !["nolint", "nosec", "#nosec", "lint:", "revive:"].iter().any(|order| words.starts_with(order))
     })

@@ -1,7 +1,7 @@
 //! Panics that nobody hears of.
 
 use super::prelude::*;
-use crate::go::scopes::names_on_left;
+use crate::go::scopes::{comment_beside, names_on_left};
 
 pub const RULE: Rule = Rule {
     tool: Tool::Tapps,
@@ -64,10 +64,7 @@ fn check_swallowed_panic<'c>(context: &GoContext<'c>, node: Node<'c>, out: &mut 
         _ => false,
     };
     let line = context.tree().ancestors_of(node).find(|at| at.kind() == "expression_statement").unwrap_or(node);
-    let is_beside = line
-        .next_sibling()
-        .is_some_and(|next| next.kind() == "comment" && next.start_row() == line.end_row());
-    let is_explained = is_beside || is_explained_above(context, node) || keeps_result(context, node);
+    let is_explained = comment_beside(line).is_some() || is_explained_above(context, node) || keeps_result(context, node);
     if is_dropped && !is_explained {
         out.push(context.report(&RULE, node, "what went wrong is forgotten here"));
     }

@@ -71,10 +71,14 @@ fn check_template_html<'c>(context: &GoContext<'c>, node: Node<'c>, out: &mut Ve
     }
 }
 
-/// True in a function that is an element of a map, by which templates call it.
+/// True in a function that is an element of a map, by which templates call it. Functions in other values, as handlers of requests
+/// are, have nothing to do with templates.
 fn is_of_template(context: &GoContext<'_>, node: Node<'_>) -> bool {
-    let function = context.function_around(node);
-    function.is_some_and(|function| context.tree().ancestors_of(function).take(2).any(|at| at.kind() == "keyed_element"))
+    let Some(function) = context.function_around(node) else { return false };
+    let mut above = context.tree().ancestors_of(function).take(4);
+    let is_element = above.by_ref().take(2).any(|at| at.kind() == "keyed_element");
+    let of = above.find(|at| at.kind() == "composite_literal").and_then(|literal| field(literal, "type"));
+    is_element && of.is_some_and(|of| of.kind() == "map_type" || context.text(of).ends_with("FuncMap"))
 }
 
 /// True for a text that holds, without a call in between that could have cleaned it, what the function was handed or what
@@ -127,6 +131,7 @@ mod tests {
             "import \"html/template\"\nfunc f(s string) { g(template.JS(s)) }",
             "import \"html/template\"\nfunc f(c Comment) { g(template.HTML(\"<p>\" + c.Text + \"</p>\")) }",
             "import \"html/template\"\nfunc f(r *http.Request) { name := r.FormValue(\"name\"); g(template.HTML(name)) }",
+            "import \"html/template\"\nvar routes = []Route{{Path: \"/\", Show: func(s string) template.HTML { return template.HTML(s) }}}",
             "import (\n\"fmt\"\n\"html/template\"\n)\nfunc f(s string) { t := fmt.Sprintf(\"<b>%s</b>\", s); g(template.HTML(t)) }",
         ]);
     }

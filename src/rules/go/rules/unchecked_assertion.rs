@@ -5,7 +5,7 @@ use crate::go::calls::{called_method, string_literal};
 use crate::go::mentions::has_two_results;
 use crate::go::scopes::{assigned_value, declared_type, function_name, local_declaration};
 use crate::tree::nodes::without_parentheses;
-use crate::words::split_identifier_words;
+use crate::words::speaks_of;
 
 pub const RULE: Rule = Rule {
     tool: Tool::Tapps,
@@ -121,10 +121,6 @@ fn is_foreign<'c>(context: &GoContext<'c>, holder: Node<'c>) -> bool {
     false
 }
 
-fn speaks_of(text: &str, known: &[&str]) -> bool {
-    split_identifier_words(text).iter().any(|word| known.contains(&word.as_str()))
-}
-
 fn is_exported(name: &str) -> bool {
     name.starts_with(char::is_uppercase)
 }
@@ -132,11 +128,9 @@ fn is_exported(name: &str) -> bool {
 /// True for a name whose address a decoder was given: `json.Unmarshal(text, &value)`. Other functions put there what they have.
 fn is_decoded_into(context: &GoContext<'_>, name: Node<'_>) -> bool {
     let Some(function) = context.outermost_function(name) else { return false };
-    let all = context.mentions().names_from(context.text(name), function.start_byte());
-    // A generated function may have very many.
-    let mut inside = all.iter().take_while(|at| at.start_byte() < function.end_byte()).take(500);
+    let mut inside = context.mentions().names_within(context.text(name), function.start_byte(), function.end_byte());
     inside.any(|at| {
-        let mut above = context.tree().ancestors_of(*at);
+        let mut above = context.tree().ancestors_of(at);
         let is_address = above.next().is_some_and(|of| {
             of.kind() == "unary_expression" && field(of, "operator").is_some_and(|sign| sign.kind() == "&")
         });

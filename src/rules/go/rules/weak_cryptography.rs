@@ -4,7 +4,7 @@ use super::prelude::*;
 use crate::go::calls::{arguments_of, called_member};
 use crate::go::language::receiver_type;
 use crate::go::scopes::{function_name, names_around, names_on_left};
-use crate::words::split_identifier_words;
+use crate::words::{speaks_of, split_identifier_words};
 
 pub use crate::common::weak_cryptography::RULE;
 
@@ -12,7 +12,7 @@ pub(super) const RUN: GoRunner = GoRunner::Kinds(&["call_expression"], check_wea
 
 /// Words of what somebody would find out by trying. A hash of one has to resist that.
 const SECRET: &[&str] = &[
-    "credential", "credentials", "nonce", "otp", "passphrase", "passwd", "password", "passwords", "pwd", "salt", "salted",
+    "credential", "credentials", "nonce", "otp", "passphrase", "passwd", "password", "passwords", "pw", "pwd", "salt", "salted",
     "secret", "secrets", "token", "tokens",
 ];
 /// Words of functions and values that guard something. A hash of a signature guards nothing: only what makes one counts.
@@ -45,8 +45,9 @@ fn protects<'c>(context: &GoContext<'c>, node: Node<'c>) -> bool {
     // `newFromHash(md5.New(), name)`
     let callees = calls.filter(|at| at.kind() == "call_expression").filter_map(|call| field(call, "function"));
     let mut names = names_around(context, node);
-    if names.iter().skip(1).any(|name| is_identity(name)) {
-        // The first is that of the function.
+    // The first is that of the function. `HashPassword` is about a secret, whatever its values are called.
+    let is_about_secret = names.first().is_some_and(|name| speaks_of(name, SECRET));
+    if !is_about_secret && names.iter().skip(1).any(|name| is_identity(name)) {
         names.remove(0);
     }
     let words_of = |texts: Vec<&'c str>| texts.into_iter().flat_map(split_identifier_words).collect::<Vec<String>>();
@@ -63,7 +64,8 @@ fn protects<'c>(context: &GoContext<'c>, node: Node<'c>) -> bool {
 fn is_identity(name: &str) -> bool {
     let words = split_identifier_words(name);
     words.last().is_some_and(|word| word == "id" || word.ends_with("sum") || word.ends_with("hash") && word != "hash")
-        && !words.iter().any(|word| SECRET.contains(&word.as_str()) || PROTECTING.contains(&word.as_str()))
+        && !speaks_of(name, SECRET)
+        && !speaks_of(name, PROTECTING)
 }
 
 /// What the function writes into a hash that it keeps: `h := md5.New()` and `h.Write(password)`, `io.WriteString(h, password)`.
@@ -71,11 +73,9 @@ fn written_into<'c>(context: &GoContext<'c>, node: Node<'c>) -> Vec<Node<'c>> {
     let statement = context.tree().parent_of(node).and_then(|list| context.tree().parent_of(list));
     let name = statement.and_then(|statement| names_on_left(context, statement).next());
     let (Some(name), Some(function)) = (name, context.function_around(node)) else { return Vec::new() };
-    let uses = context.mentions().names_from(name, node.end_byte());
-    // A generated function may have very many.
-    let inside = uses.iter().take_while(|at| at.start_byte() < function.end_byte()).take(500);
-    let call_of = |at: &Node<'c>| {
-        let mut near = context.tree().ancestors_of(*at).take(2);
+    let inside = context.mentions().names_within(name, node.end_byte(), function.end_byte());
+    let call_of = |at: Node<'c>| {
+        let mut near = context.tree().ancestors_of(at).take(2);
         near.find(|above| above.kind() == "call_expression")
     };
     inside.filter_map(call_of).flat_map(arguments_of).collect()
@@ -98,10 +98,19 @@ fn is_chosen_by_caller(context: &GoContext<'_>, node: Node<'_>) -> bool {
         || is_one_of_several(context, node)
 }
 
-/// True in a case of a switch: whoever set what it is over has chosen.
+/// Words of what a switch is over that chooses a hash or a cipher.
+const CHOICES: &[&str] = &["alg", "algo", "algorithm", "cipher", "digest", "encryption", "hash", "mode", "type"];
+
+/// True in a switch that chooses a hash or a cipher, as what it is over or the case says: whoever set that has decided.
 fn is_one_of_several(context: &GoContext<'_>, node: Node<'_>) -> bool {
     let mut above = context.tree().ancestors_of(node).take_while(|at| !context.tree().is_function(*at));
-    above.any(|at| matches!(at.kind(), "expression_case" | "default_case"))
+    above.any(|case| {
+        let asked = field(case, "value").map_or("", |of| context.text(of));
+        let over = context.tree().parent_of(case).and_then(|switch| field(switch, "value"));
+        let is_named = || ["des", "md5", "rc4", "sha"].iter().any(|name| asked.to_ascii_lowercase().contains(name));
+        matches!(case.kind(), "expression_case" | "default_case")
+            && (is_named() || over.is_some_and(|over| speaks_of(context.text(over), CHOICES)))
+    })
 }
 
 #[cfg(test)]
@@ -121,6 +130,8 @@ mod tests {
                 "import \"crypto/des\"\nfunc encrypt(k []byte) { des.NewCipher(k) }",
                 "import \"crypto/md5\"\nfunc f(password string) { g(md5.Sum([]byte(password))) }",
                 "import \"crypto/md5\"\nfunc f(u User) { h := md5.New(); io.WriteString(h, u.Password) }",
+                "import \"crypto/md5\"\nfunc HashPassword(p string) string { sum := md5.Sum([]byte(p)); return g(sum) }",
+                "import \"crypto/md5\"\nfunc f(r *http.Request) { switch r.Method { case \"POST\": g(md5.Sum(password)) } }",
                 "import \"crypto/sha1\"\nfunc f(salt []byte) { h := sha1.New(); h.Write(salt) }",
             ],
         );
@@ -143,7 +154,7 @@ mod tests {
                 "import \"crypto/sha1\"\nfunc Sign(b []byte) { pubhash := sha1.New(); pubhash.Write(b) }",
                 "import \"crypto/md5\"\nfunc answer(challenge, password []byte) { g(md5.Sum(append(challenge, password...))) }",
                 "import \"crypto/des\"\nfunc newTripleDES(k []byte) { des.NewTripleDESCipher(k) }",
-                "import \"crypto/rc4\"\nfunc f(k []byte, m Mode) { switch m { case old: rc4.NewCipher(k) } }",
+                "import \"crypto/rc4\"\nfunc f(k []byte, m Mode) { switch m.cipher { case old: rc4.NewCipher(k) } }",
                 "import \"crypto/des\"\nfunc decryptLegacy(k []byte) { des.NewCipher(k) }",
                 "import \"crypto/sha256\"\nfunc sign(b []byte) { sha256.Sum256(b) }",
             ],

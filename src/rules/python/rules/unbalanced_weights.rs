@@ -13,7 +13,7 @@ use tapps_syntax::python::flow::{every_scope_expr, python_scopes};
 use tapps_syntax::python::names::last_name;
 use tapps_syntax::python::weighted_sums::{WeightedSum, weighted_sums};
 use tapps_syntax::python::weights::{WeightTable, is_weight_name, weight_tables};
-use tapps_syntax::words::split_identifier_words;
+use tapps_syntax::words::{speaks_of, split_identifier_words};
 
 pub const RULE: Rule = Rule {
     tool: Tool::Tapps,
@@ -88,7 +88,7 @@ fn check_unbalanced_weights(view: &View, found: &mut Vec<Finding>) {
 /// True for weights that are added on top of a whole.
 fn is_about_extras(name: &str) -> bool {
     const EXTRAS: [&str; 8] = ["bonus", "boost", "boosts", "extra", "penalties", "penalty", "prior", "priors"];
-    split_identifier_words(name).iter().any(|word| EXTRAS.contains(&word.as_str()))
+    speaks_of(name, &EXTRAS)
 }
 
 /// Names of weights that are bound more than once, or of which an entry is set or a table is made anew.

@@ -3,7 +3,7 @@
 use super::prelude::*;
 use crate::script::context::{is_function, is_loop};
 use crate::script::expressions::{call_of, member_name};
-use crate::words::split_identifier_words;
+use crate::words::speaks_of;
 use oxc_ast::ast::{AssignmentTarget, ForStatementLeft};
 use oxc_semantic::SymbolId;
 
@@ -64,7 +64,7 @@ fn check_await_in_loop<'c, 'a>(context: &ScriptContext<'c, 'a>, node: &'c AstNod
     }
     let named_order = call_of(&wait.argument)
         .and_then(|call| member_name(&call.callee))
-        .is_none_or(|name| split_identifier_words(name).iter().any(|word| ORDERED.contains(&word.as_str())));
+        .is_none_or(|name| speaks_of(name, ORDERED));
     if named_order || depends_on_order(context, node, repeat) {
         return;
     }

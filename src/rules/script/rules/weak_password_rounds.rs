@@ -4,7 +4,7 @@ use super::prelude::*;
 use crate::script::expressions::{identifier_of, member_name, plain_argument, resolve_constant_name};
 use crate::script::options::number_of;
 use crate::script::origins::import_origin;
-use crate::words::split_identifier_words;
+use crate::words::speaks_of;
 use oxc_ast::ast::CallExpression;
 
 pub const RULE: Rule = Rule {
@@ -60,7 +60,7 @@ fn check_weak_password_rounds(context: &ScriptContext<'_, '_>, call: &CallExpres
 fn hashes_password(secret: Option<&oxc_ast::ast::Argument<'_>>) -> bool {
     secret.and_then(|secret| secret.as_expression()).is_some_and(|secret| {
         let name = identifier_of(secret).map(|name| name.name.as_str()).or_else(|| member_name(secret));
-        name.is_some_and(|name| split_identifier_words(name).iter().any(|word| CHOSEN.contains(&word.as_str())))
+        name.is_some_and(|name| speaks_of(name, CHOSEN))
     })
 }
 
