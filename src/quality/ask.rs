@@ -4,8 +4,11 @@ use std::cmp::Reverse;
 use std::path::Path;
 use std::sync::Arc;
 
+use tokio::sync::mpsc;
+
 use crate::analyzer::{Analyzer, Division};
 use crate::cache::{AnswerCache, ModuleFiles};
+use crate::engine::Threads;
 pub use crate::isolate::Answers;
 use crate::isolate::{ask_by_halves, failure_of_all, unless_call_is_over};
 use crate::project_rules::ProjectRules;
@@ -24,6 +27,35 @@ const MOST_NAME_BYTES: usize = 64 * 1024;
 pub(crate) const TREE_COPY: &str = "\0copy";
 /// CPU time that a tool may take for one file.
 pub(crate) const FILE_CPU_SECONDS: u64 = 60;
+
+/// Held by each analyzer until it is asked, or known not to be.
+#[derive(Debug, Clone)]
+pub(crate) struct Preparing(mpsc::Sender<()>);
+
+/// The other end.
+pub(crate) struct Prepared(mpsc::Receiver<()>);
+
+impl Preparing {
+    pub(crate) fn new(most: usize) -> (Self, Prepared) {
+        let (sender, receiver) = mpsc::channel(most.max(1));
+        (Self(sender), Prepared(receiver))
+    }
+
+    fn is_waited_for(self) {
+        self.0.try_send(()).ok();
+    }
+}
+
+impl Prepared {
+    /// Waits until all are prepared; what they leave to others while they are waited for, if any are.
+    pub(crate) async fn threads_left(mut self) -> Threads {
+        let mut threads = Threads::All;
+        while self.0.recv().await.is_some() {
+            threads = Threads::AllButOne;
+        }
+        threads
+    }
+}
 
 /// What is needed to ask.
 #[derive(Debug, Clone, Copy)]
@@ -59,7 +91,12 @@ impl<'a> Asker<'a> {
     ///
     /// # Errors
     /// What ends the whole call: `cancelled`, `timeout`, `resource_exhausted`; anything else is an outcome.
-    pub(crate) async fn ask(&self, analyzer: &dyn Analyzer, sources: &'a [&'a Source]) -> Result<Answers> {
+    pub(crate) async fn ask(
+        &self,
+        analyzer: &dyn Analyzer,
+        sources: &'a [&'a Source],
+        preparing: Preparing,
+    ) -> Result<Answers> {
         let mut answers = Answers::new();
         if sources.is_empty() {
             return Ok(answers);
@@ -69,6 +106,12 @@ impl<'a> Asker<'a> {
             Ok(question) => question,
             Err(error) => return Ok(failure_of_all(sources, profile.name, &unless_call_is_over(error)?)),
         };
+        // One that works on many cores, or on few of the files, is not made room for.
+        if matches!(profile.division, Division::Whole) && sources.len() * 2 >= self.files {
+            preparing.is_waited_for();
+        } else {
+            drop(preparing);
+        }
         let shares = match profile.division {
             Division::Whole => return ask_by_halves(profile.name, &*question, sources).await,
             Division::Chunks => vec![sources.to_vec()],

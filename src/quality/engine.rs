@@ -4,14 +4,14 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use rayon::prelude::*;
+use tokio::sync::oneshot;
 
 use crate::adaptive::{Experience, adapt_weights};
 use crate::analyzer;
-use crate::analyzer::{Analyzer, Need};
-use crate::ask::TREE_COPY;
+use crate::analyzer::{Analyzer, Division, Need};
+use crate::ask::{Preparing, TREE_COPY};
 use crate::assemble::Frame;
-use crate::cache;
-use crate::cache::{AnswerCache, ModuleFiles, Native, Packages};
+use crate::cache::{AnswerCache, ModuleFiles, Packages};
 use crate::combine::combine_measurements;
 use crate::grounds::Grounds;
 use crate::measured::FileMeasurements;
@@ -21,17 +21,16 @@ use crate::surroundings::{ContractAnswer, Surroundings};
 use crate::tally::RequestProgress;
 use crate::weights::CategoryWeights;
 use tapps_base::call::Call;
-use tapps_base::finding::Category;
-use tapps_base::language::{Analyzers, ScoredLanguage};
+use tapps_base::finding::{Category, Finding};
+use tapps_base::language::ScoredLanguage;
 use tapps_base::source::Source;
 use tapps_base::{Error, ErrorCode, Result};
-use tapps_config::{Config, SecurityEngine, Sources};
+use tapps_config::{Config, Sources};
 use tapps_names::{CheckedNames, NameChecker};
+use tapps_patterns::PatternRules;
 use tapps_project::ProjectIndex;
-use tapps_rules::{c, go, java, python, rust, script, shell};
 use tapps_sandbox::{Boundary, ProjectPath};
-use tapps_security::{bandit, secrets};
-use tapps_syntax::stack::on_parsing_threads;
+use tapps_syntax::stack::on_spare_threads;
 use tapps_toolchain::{Provider, Toolchain};
 
 /// The scoring of one project.
@@ -282,34 +281,85 @@ impl Engine {
 
     /// Measures code files.
     pub(super) async fn measure(&self, sources: Vec<Source>, plan: &AnalysisPlan, call: &Call) -> Result<Measurements> {
-        let sources: Arc<[Source]> = sources.into();
-        let native = self.run_native_analyzers(&sources, plan.secrets);
-        let (grounds, native) = tokio::try_join!(self.grounds(plan, call), native)?;
-        let Grounds { toolchain, rules, own, patterns: own_rules, frame } = grounds;
-        let mut patterns = self.check_own_rules(&own_rules, &sources, call).await?;
-        for (patterns, about_libraries) in patterns.iter_mut().zip(self.check_libraries(&sources).await?) {
-            patterns.extend(about_libraries);
-        }
-        let tally = RequestProgress::new(call, sources.len(), self.asked_analyzers(plan).count());
-        tally.done("metrics and secrets");
-        let readable: Vec<&Source> = sources
-            .iter()
-            .zip(&native)
-            .filter(|(_, native)| native.shape.syntax_errors.is_empty())
-            .map(|(source, _)| source)
-            .collect();
+        self.measure_beside(sources, plan, call, async |_| Ok(())).await.map(|(measured, ())| measured)
+    }
 
-        let external = self.run_external_analyzers(&readable, plan, &toolchain, &rules, &tally, call);
-        let surroundings = self.surroundings(&sources, plan, call);
-        let names = self.check_names(&sources, plan);
-        let said = self.ask_own_tools(&own, &sources, plan, &toolchain, call);
-        let (external, surroundings, names, said) = tokio::try_join!(external, surroundings, names, said)?;
+    /// Measures code files, and does something else while the tools are waited for: mypy, which takes longest, works on one
+    /// core, and begins when it is known which files parse.
+    pub(super) async fn measure_beside<T>(
+        &self,
+        sources: Vec<Source>,
+        plan: &AnalysisPlan,
+        call: &Call,
+        beside: impl AsyncFnOnce(Threads) -> Result<T>,
+    ) -> Result<(Measurements, T)> {
+        let sources: Arc<[Source]> = sources.into();
+        let tally = RequestProgress::new(call, sources.len(), self.asked_analyzers(plan).count());
+        let (tell, told) = oneshot::channel();
+        let analyzed = async {
+            let begun = self.begin_native_analyses(&sources, plan.secrets).await?;
+            tell.send(begun.parses()).ok();
+            let analyzed = begun.finish(self.threads_beside_mypy(&sources, plan)).await?;
+            tally.done("metrics and secrets");
+            Ok(analyzed)
+        };
+        let asked = async {
+            let parses = async {
+                match told.await {
+                    Ok(parses) => Ok(parses),
+                    // The error of the analysis ends it all.
+                    Err(_) => std::future::pending().await,
+                }
+            };
+            let (grounds, parses) = tokio::try_join!(self.grounds(plan, call), parses)?;
+            let Grounds { toolchain, rules, own, patterns, frame } = grounds;
+            let readable: Vec<&Source> =
+                sources.iter().zip(parses).filter_map(|(source, parses)| parses.then_some(source)).collect();
+            let (preparing, prepared) = Preparing::new(analyzer::ALL.len());
+            let external = self.run_external_analyzers(&readable, plan, (&toolchain, &rules), preparing, &tally, call);
+            let meanwhile = async {
+                let threads = prepared.threads_left().await;
+                tokio::try_join!(
+                    self.surroundings(&sources, plan, threads, call),
+                    self.check_names(&sources, plan, threads),
+                    self.ask_own_tools(&own, &sources, plan, &toolchain, call),
+                    self.check_patterns(&patterns, &sources, threads, call),
+                    beside(threads)
+                )
+            };
+            let (external, meanwhile) = tokio::try_join!(external, meanwhile)?;
+            Ok((frame, external, meanwhile))
+        };
+        let (native, (frame, external, meanwhile)) = tokio::try_join!(analyzed, asked)?;
+        let (surroundings, names, said, patterns, beside) = meanwhile;
         tally.done("project facts");
 
         let around = (surroundings, names, patterns);
         let mut files = combine_measurements(&sources, native, external, around, (plan, &self.config));
         own::add_answers(&mut files, said);
-        Ok(Measurements { files, frame, skipped: Vec::new() })
+        Ok((Measurements { files, frame, skipped: Vec::new() }, beside))
+    }
+
+    /// The threads for the native analyses: where mypy is asked about most of the files, it takes longest.
+    fn threads_beside_mypy(&self, sources: &[Source], plan: &AnalysisPlan) -> Threads {
+        let asked = self.asked_analyzers(plan).any(|analyzer| matches!(analyzer.profile().division, Division::Whole));
+        let files = sources.iter().filter(|source| source.language() == Some(ScoredLanguage::PYTHON)).count();
+        if asked && files * 2 >= sources.len() { Threads::AllButOne } else { Threads::All }
+    }
+
+    /// What the project's own rules and those about libraries say of each source.
+    async fn check_patterns(
+        &self,
+        own: &Arc<PatternRules>,
+        sources: &Arc<[Source]>,
+        threads: Threads,
+        call: &Call,
+    ) -> Result<Vec<Vec<Finding>>> {
+        let mut said = self.check_own_rules(own, sources, threads, call).await?;
+        for (said, about_libraries) in said.iter_mut().zip(self.check_libraries(sources, threads).await?) {
+            said.extend(about_libraries);
+        }
+        Ok(said)
     }
 
     /// The scripts of the project, with what is installed beside it unless the answer must be the same everywhere.
@@ -338,43 +388,13 @@ impl Engine {
         }
     }
 
-    /// What the native analyzers say, in the order of the sources.
-    async fn run_native_analyzers(&self, sources: &Arc<[Source]>, secrets: bool) -> Result<Vec<Native>> {
-        let (sources, version, engine) = (Arc::clone(sources), self.config.python.version, self.config.security.engine);
-        // What is kept always has the secrets.
-        let cache = if secrets { self.answers.clone() } else { AnswerCache::disabled() };
-        run_off_async_threads(move || {
-            let analyze = |source: &Source| {
-                let secrets = if secrets { secrets::scan_for_secrets(source) } else { Vec::new() };
-                match analyzers_of(source) {
-                    Analyzers::Go => Native { shape: go::analyze_go(source), secrets, bandit: None },
-                    Analyzers::Rust => Native { shape: rust::analyze_rust(source), secrets, bandit: None },
-                    Analyzers::Java => Native { shape: java::analyze_java(source), secrets, bandit: None },
-                    Analyzers::C => Native { shape: c::analyze_c(source), secrets, bandit: None },
-                    Analyzers::Shell => Native { shape: shell::analyze_shell(source), secrets, bandit: None },
-                    Analyzers::Script => Native { shape: script::analyze_script(source), secrets, bandit: None },
-                    Analyzers::Python => {
-                        let shape = python::analyze_python(source, python::to_parser_version(version));
-                        let asked = engine == SecurityEngine::Native && shape.syntax_errors.is_empty();
-                        // What cannot be read is a syntax error of the shape, which is found first.
-                        let bandit = if asked { bandit::native::scan_python(source).ok() } else { None };
-                        Native { shape, secrets, bandit }
-                    }
-                }
-            };
-            let recall = || cache::recall_native_analyses(&cache, &sources, (version, engine), analyze);
-            // Elsewhere each script and each deep text would need a thread of its own.
-            on_parsing_threads(recall).unwrap_or_else(|_| recall())
-        })
-        .await
-    }
-
     /// Tests, structure and developer experience: what the project around the files tells. The whole project is looked
     /// at for that, which a quick answer has no time for.
     async fn surroundings(
         &self,
         sources: &Arc<[Source]>,
         plan: &AnalysisPlan,
+        threads: Threads,
         call: &Call,
     ) -> Result<Vec<Surroundings>> {
         let around = [Category::Maintainability, Category::TestCoverage, Category::Structure, Category::Devex];
@@ -386,7 +406,7 @@ impl Engine {
         }
         let (sources, index, config) = (Arc::clone(sources), Arc::clone(&self.project), Arc::clone(&self.config));
         let (pass_over, of_call) = (self.passes_over_contract_faults, call.clone());
-        let looked = run_off_async_threads(move || {
+        let looked = threads.run(move || {
             let contracts = ContractAnswer::of_project(&index, &config.architecture, pass_over, &of_call)?;
             Surroundings::assess_each(&sources, &index, &config.coverage.files, &contracts)
         });
@@ -395,28 +415,47 @@ impl Engine {
 
     /// What the files use of libraries and is not there. A verdict that must be the same everywhere hears of it only where all
     /// that the project asks for is installed as it is locked.
-    async fn check_names(&self, sources: &Arc<[Source]>, plan: &AnalysisPlan) -> Result<Vec<CheckedNames>> {
+    async fn check_names(
+        &self,
+        sources: &Arc<[Source]>,
+        plan: &AnalysisPlan,
+        threads: Threads,
+    ) -> Result<Vec<CheckedNames>> {
         if !plan.lint {
             return Ok(sources.iter().map(|_| CheckedNames::default()).collect());
         }
         let (sources, names, boundary) = (Arc::clone(sources), Arc::clone(&self.names), Arc::clone(&self.boundary));
         let must_be_complete = plan.reproducible;
-        run_off_async_threads(move || {
-            let mut checked = names.check_each(&sources, &boundary)?;
-            for one in &mut checked {
-                if must_be_complete && one.stamp.as_ref().is_some_and(|stamp| !stamp.complete) {
-                    *one = CheckedNames::default();
+        threads
+            .run(move || {
+                let mut checked = names.check_each(&sources, &boundary)?;
+                for one in &mut checked {
+                    if must_be_complete && one.stamp.as_ref().is_some_and(|stamp| !stamp.complete) {
+                        *one = CheckedNames::default();
+                    }
                 }
-            }
-            Ok(checked)
-        })
-        .await?
+                Ok(checked)
+            })
+            .await?
     }
 }
 
-/// Who measures a source. What is in no language that is scored does not get here; it would be read as Python.
-pub(super) fn analyzers_of(source: &Source) -> Analyzers {
-    source.language().unwrap_or(ScoredLanguage::PYTHON).analyzers()
+/// Which threads work on what does not wait for the tools.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Threads {
+    All,
+    /// One core is left to mypy, which takes longest and works on one.
+    AllButOne,
+}
+
+impl Threads {
+    /// Runs `work`, off the threads that must not wait.
+    pub(super) async fn run<T: Send + 'static>(self, work: impl FnOnce() -> T + Send + 'static) -> Result<T> {
+        match self {
+            Self::All => run_off_async_threads(work).await,
+            Self::AllButOne => run_off_async_threads(|| on_spare_threads(work)).await,
+        }
+    }
 }
 
 /// Runs work that computes or blocks off the async threads.

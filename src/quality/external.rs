@@ -7,7 +7,7 @@ use futures::future::try_join_all;
 
 use crate::analyzer;
 use crate::analyzer::{Analyzer, Dependence, Profile};
-use crate::ask::{Answers, Asker};
+use crate::ask::{Answers, Asker, Preparing};
 use crate::cache::{AnswerCache, Circumstances, ModuleFiles, Readings, Recalled};
 use crate::combine::External;
 use crate::engine::{AnalysisPlan, Engine, run_off_async_threads};
@@ -30,13 +30,14 @@ struct KnownAnswers {
 }
 
 impl Engine {
-    /// Asks the external analyzers about files that parse.
+    /// Asks the external analyzers about files that parse. `preparing` is dropped when nothing is left to be done but to
+    /// wait for them.
     pub(super) async fn run_external_analyzers(
         &self,
         sources: &[&Source],
         plan: &AnalysisPlan,
-        toolchain: &Result<Arc<Toolchain>>,
-        rules: &ProjectRules,
+        (toolchain, rules): (&Result<Arc<Toolchain>>, &ProjectRules),
+        preparing: Preparing,
         tally: &RequestProgress<'_>,
         call: &Call,
     ) -> Result<External> {
@@ -55,7 +56,10 @@ impl Engine {
             self.toolchain().confirm_unchanged(toolchain, call).await?;
             return self.merge_fresh_answers(known, BTreeMap::new(), plan).await;
         }
-        let stage = match toolchain.private_folder().and_then(|folder| Stage::new(folder, &unanswered)) {
+        let staged: Vec<Source> = unanswered.iter().map(|source| (*source).clone()).collect();
+        let folder = toolchain.private_folder();
+        let fill = move || folder.and_then(|folder| Stage::new(folder, &staged.iter().collect::<Vec<_>>()));
+        let stage = match run_off_async_threads(fill).await? {
             Ok(stage) => stage,
             Err(error) if error.code() == ErrorCode::ResourceExhausted => return Err(error),
             Err(error) => {
@@ -80,12 +84,14 @@ impl Engine {
             files: sources.len(),
             call,
         };
-        let asks = known.by_analyzer.iter().map(async |(analyzer, recalled)| {
+        let ask = async |(analyzer, recalled): &(&'static dyn Analyzer, Recalled), preparing: Preparing| {
             let name = analyzer.profile().name;
-            let fresh = asker.ask(*analyzer, &recalled.missing()).await?;
+            let fresh = asker.ask(*analyzer, &recalled.missing(), preparing).await?;
             tally.done(name);
             Ok((name, fresh))
-        });
+        };
+        let asks: Vec<_> = known.by_analyzer.iter().map(|one| ask(one, preparing.clone())).collect();
+        drop(preparing);
         let (fresh, confirmed) = tokio::join!(try_join_all(asks), self.toolchain().confirm_unchanged(toolchain, call));
         // A tool that failed because it was changed is a tool that was changed.
         confirmed?;

@@ -24,6 +24,7 @@ mod library_rules;
 mod limits;
 pub mod measured;
 pub mod merge;
+mod native;
 pub mod own;
 mod own_rules;
 pub mod project_rules;

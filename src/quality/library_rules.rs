@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use crate::cache;
-use crate::engine::{Engine, run_off_async_threads};
+use crate::engine::{Engine, Threads};
 use memchr::memmem;
 use tapps_base::finding::Finding;
 use tapps_base::source::Source;
@@ -21,31 +21,32 @@ impl Engine {
     ///
     /// # Errors
     /// `resource_exhausted` when there are no threads; what listing the root says.
-    pub(super) async fn check_libraries(&self, sources: &Arc<[Source]>) -> Result<Vec<Vec<Finding>>> {
+    pub(super) async fn check_libraries(&self, sources: &Arc<[Source]>, threads: Threads) -> Result<Vec<Vec<Finding>>> {
         let (sources, boundary, cache) = (Arc::clone(sources), Arc::clone(&self.boundary), self.answers.clone());
-        run_off_async_threads(move || {
-            let holding = HoldingRules::among(&Pins::of_project(&boundary)?);
-            let concerned: Vec<(usize, &Source)> =
-                sources.iter().enumerate().filter(|(_, source)| holding.may_concern(source)).collect();
-            let asked: Vec<&Source> = concerned.iter().map(|(_, source)| *source).collect();
-            let check = |source: &Source| match holding.rules_for(source) {
-                rules if rules.is_empty() => Vec::new(),
-                rules => check_library_rules(&rules, source),
-            };
-            let recall = || cache::recall_library_findings(&cache, &asked, &holding.circumstances(), check);
-            let found = on_parsing_threads(recall).map_err(|_| {
-                Error::new(ErrorCode::ResourceExhausted, "there are no threads to match rules about libraries")
-                    .hint("end other programs, and ask again")
-            })?;
-            let mut said = vec![Vec::new(); sources.len()];
-            for ((at, _), found) in concerned.into_iter().zip(found) {
-                if let Some(place) = said.get_mut(at) {
-                    *place = found;
+        threads
+            .run(move || {
+                let holding = HoldingRules::among(&Pins::of_project(&boundary)?);
+                let concerned: Vec<(usize, &Source)> =
+                    sources.iter().enumerate().filter(|(_, source)| holding.may_concern(source)).collect();
+                let asked: Vec<&Source> = concerned.iter().map(|(_, source)| *source).collect();
+                let check = |source: &Source| match holding.rules_for(source) {
+                    rules if rules.is_empty() => Vec::new(),
+                    rules => check_library_rules(&rules, source),
+                };
+                let recall = || cache::recall_library_findings(&cache, &asked, &holding.circumstances(), check);
+                let found = on_parsing_threads(recall).map_err(|_| {
+                    Error::new(ErrorCode::ResourceExhausted, "there are no threads to match rules about libraries")
+                        .hint("end other programs, and ask again")
+                })?;
+                let mut said = vec![Vec::new(); sources.len()];
+                for ((at, _), found) in concerned.into_iter().zip(found) {
+                    if let Some(place) = said.get_mut(at) {
+                        *place = found;
+                    }
                 }
-            }
-            Ok(said)
-        })
-        .await?
+                Ok(said)
+            })
+            .await?
     }
 }
 

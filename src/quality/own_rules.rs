@@ -5,7 +5,7 @@ use std::sync::Arc;
 use rayon::prelude::*;
 
 use crate::category::density::flat_lint_cost;
-use crate::engine::{Engine, run_off_async_threads};
+use crate::engine::{Engine, Threads};
 use tapps_base::call::Call;
 use tapps_base::finding::Finding;
 use tapps_base::source::Source;
@@ -22,10 +22,11 @@ impl Engine {
         &self,
         rules: &Arc<PatternRules>,
         sources: &Arc<[Source]>,
+        threads: Threads,
         call: &Call,
     ) -> Result<Vec<Vec<Finding>>> {
         let (rules, sources) = (Arc::clone(rules), Arc::clone(sources));
-        let checked = run_off_async_threads(move || {
+        let checked = threads.run(move || {
             if rules.is_empty() {
                 return Ok(sources.iter().map(|_| Vec::new()).collect());
             }

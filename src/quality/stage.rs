@@ -1,7 +1,10 @@
 //! A private copy of the files under judgement, so that every tool sees the bytes that were read, at the same relative
 //! path, whatever happens to the originals meanwhile.
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
+
+use rayon::prelude::*;
 
 use tapps_base::source::Source;
 use tapps_base::{Error, Result};
@@ -28,14 +31,13 @@ impl Stage {
         };
         let root = base.canonicalize().map_err(|e| failed(&e))?;
         let stage = Self { _folder: folder, root };
-        for source in sources {
-            let path = stage.tree().join(source.path());
-            if let Some(parent) = path.parent() {
-                std::fs::create_dir_all(parent).map_err(|e| failed(&e))?;
-            }
-            std::fs::write(&path, source.bytes()).map_err(|e| failed(&e))?;
-        }
-        std::fs::create_dir_all(stage.tree()).map_err(|e| failed(&e))?;
+        let tree = stage.tree();
+        let paths: Vec<PathBuf> = sources.iter().map(|source| tree.join(source.path())).collect();
+        let mut folders: BTreeSet<&Path> = paths.iter().filter_map(|path| path.parent()).collect();
+        folders.insert(&tree);
+        folders.into_iter().try_for_each(std::fs::create_dir_all).map_err(|e| failed(&e))?;
+        let write = |(path, source): (&PathBuf, &&Source)| std::fs::write(path, source.bytes());
+        paths.par_iter().zip(sources).try_for_each(write).map_err(|e| failed(&e))?;
         Ok(stage)
     }
 

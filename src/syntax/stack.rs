@@ -39,17 +39,37 @@ pub fn on_fitting_stack<T: Send>(bytes: usize, work: impl FnOnce() -> T + Send) 
 }
 
 /// Runs `work`, which parses many files side by side, on threads with [`USUAL_STACK`]: most files are then parsed without
-/// a thread of their own.
+/// a thread of their own. On such a thread it runs where it is.
 ///
 /// # Errors
 /// When the system gives no threads.
 pub fn on_parsing_threads<T: Send>(work: impl FnOnce() -> T + Send) -> Result<T, NoStack> {
     static POOL: OnceLock<Option<ThreadPool>> = OnceLock::new();
-    let pool = POOL.get_or_init(|| {
-        let builder = ThreadPoolBuilder::new().stack_size(USUAL_STACK).thread_name(|n| format!("syntax-{n}"));
+    if STACK.get() >= USUAL_STACK {
+        return Ok(work());
+    }
+    pool_of(&POOL, "syntax", 0).map(|pool| pool.install(work)).ok_or(NoStack)
+}
+
+/// Runs `work` as [`on_parsing_threads`], and leaves one core to a program that is waited for. Where the system gives no
+/// threads, it runs here.
+pub fn on_spare_threads<T: Send>(work: impl FnOnce() -> T + Send) -> T {
+    static POOL: OnceLock<Option<ThreadPool>> = OnceLock::new();
+    let spare = rayon::current_num_threads().saturating_sub(1).max(1);
+    match pool_of(&POOL, "spare", spare) {
+        Some(pool) => pool.install(work),
+        None => work(),
+    }
+}
+
+/// A pool of so many threads, or of one for each core.
+fn pool_of<'p>(place: &'p OnceLock<Option<ThreadPool>>, name: &'static str, threads: usize) -> Option<&'p ThreadPool> {
+    let pool = place.get_or_init(|| {
+        let builder = ThreadPoolBuilder::new().num_threads(threads).stack_size(USUAL_STACK);
+        let builder = builder.thread_name(move |n| format!("{name}-{n}"));
         builder.start_handler(|_| STACK.set(USUAL_STACK)).build().ok()
     });
-    pool.as_ref().map(|pool| pool.install(work)).ok_or(NoStack)
+    pool.as_ref()
 }
 
 #[cfg(test)]
@@ -82,6 +102,14 @@ mod tests {
         let here = || (current().id(), on_fitting_stack(USUAL_STACK, || current().id()));
         let (pool, inner) = on_parsing_threads(here).unwrap();
         assert_eq!(inner, Ok(pool));
+    }
+
+    #[test]
+    fn what_parses_on_a_spare_thread_stays_there() {
+        let here = || current().name().unwrap_or_default().to_owned();
+        let (spare, parsing) = on_spare_threads(|| (here(), on_parsing_threads(here)));
+        assert!(spare.starts_with("spare-"), "{spare}");
+        assert_eq!(parsing, Ok(spare));
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! The analyzers outside of this program. Each has one file: what it is for, how it is asked, what its answer means.
 
+mod mypy_text;
 pub mod outcome;
 pub mod report;
 
@@ -7,8 +8,9 @@ use futures::future::BoxFuture;
 
 use crate::ask::Asker;
 use crate::cache::Native;
-use crate::engine::{AnalysisPlan, analyzers_of};
+use crate::engine::AnalysisPlan;
 use crate::isolate::Question;
+use crate::native::analyzers_of;
 use crate::result::AnalysisMode;
 use report::FileReport;
 use tapps_base::Result;

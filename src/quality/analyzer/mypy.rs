@@ -9,6 +9,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use futures::future::BoxFuture;
 use serde::Deserialize;
 
+use super::mypy_text::without_filled_parameters;
 use super::report::{FileReport, ReportDetails};
 use super::{Analyzer, Dependence, Division, Need, Profile};
 use crate::ask::Asker;
@@ -287,17 +288,18 @@ fn add_mypy_line(answer: &mut MypyFileReport, file: &str, line: MypyOutputLine) 
     // mypy counts columns from 0 and says -1 when it has none.
     let column = u32::try_from(line.column + 1).unwrap_or(0);
     let code = line.code.unwrap_or_else(|| "misc".to_owned());
+    let message = without_filled_parameters(&line.message).into_owned();
     if code == "syntax" {
-        answer.syntax_errors.push((line.message, row, column));
+        answer.syntax_errors.push((message, row, column));
         return;
     }
     let end = line.end_line.and_then(|end| u32::try_from(end).ok()).unwrap_or(row);
     let rule = rules::mypy::RULES.iter().find(|rule| rule.code == code).unwrap_or(&rules::mypy::OTHER);
-    let mut finding = rule.finding(line.message.clone()).at(row, column, end);
+    let mut finding = rule.finding(message.clone()).at(row, column, end);
     finding.rule = format!("mypy:{code}");
     finding.file = file.to_owned();
     answer.findings.push(finding);
-    answer.errors.push(MypyError { code, message: line.message, line: row, column });
+    answer.errors.push(MypyError { code, message, line: row, column });
 }
 
 #[cfg(test)]

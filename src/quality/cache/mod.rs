@@ -14,6 +14,6 @@ pub use answers::{AnswerCache, Shared};
 pub(super) use form::Native;
 pub(super) use keys::{Circumstances, Readings};
 pub(crate) use module_files::{ImportableEntry, KnownBy, ModuleFiles, What};
-pub(super) use recall::{Recalled, recall_library_findings, recall_native_analyses};
+pub(super) use recall::{NativeKeys, Recalled, recall_library_findings};
 pub(crate) use script_files::{Packages, is_of_package};
 pub(super) use texts::Texts;

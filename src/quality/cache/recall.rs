@@ -2,6 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use rayon::prelude::*;
+
 use super::answers::AnswerCache;
 use super::form::{CacheableAnswer, Native};
 use super::keys::{self, Circumstances};
@@ -71,15 +73,31 @@ impl Recalled {
     }
 }
 
-/// What the native analyzers say, asked only where it is not known.
-pub(crate) fn recall_native_analyses(
-    cache: &AnswerCache,
-    sources: &[Source],
-    (version, engine): (PythonVersion, SecurityEngine),
-    analyze: impl Fn(&Source) -> Native + Sync,
-) -> Vec<Native> {
-    let key = |source: &Source| keys::native_cache_key(source, version, engine);
-    recall_or_make(cache, keys::NATIVE, sources, key, analyze)
+/// Where what the native analyzers say of some files is kept: one key for each, none where nothing is kept.
+#[derive(Debug, Default)]
+pub(crate) struct NativeKeys(Vec<EntryKey>);
+
+impl NativeKeys {
+    pub(crate) fn of_sources(
+        cache: &AnswerCache,
+        sources: &[Source],
+        (version, engine): (PythonVersion, SecurityEngine),
+    ) -> Self {
+        let key = |source: &Source| keys::native_cache_key(source, version, engine);
+        Self(if cache.is_on() { sources.par_iter().map(key).collect() } else { Vec::new() })
+    }
+
+    /// What is kept of `count` files.
+    pub(crate) fn look_up(&self, cache: &AnswerCache, count: usize) -> Vec<Option<Native>> {
+        if self.0.is_empty() { (0..count).map(|_| None).collect() } else { cache.get(keys::NATIVE, &self.0) }
+    }
+
+    /// Keeps what is new.
+    pub(crate) fn keep<'n>(&self, cache: &AnswerCache, fresh: impl Iterator<Item = Option<&'n Native>>) {
+        let fresh: Vec<(EntryKey, &Native)> =
+            self.0.iter().zip(fresh).filter_map(|(key, native)| Some((*key, native?))).collect();
+        cache.put(keys::NATIVE, &fresh);
+    }
 }
 
 /// What rules about libraries say, asked only where it is not known. `circumstances` names all that decides it beside a source.
@@ -101,7 +119,6 @@ fn recall_or_make<S: Sync, T: CacheableAnswer + Send + Sync>(
     key: impl Fn(&S) -> EntryKey + Sync,
     make: impl Fn(&S) -> T + Sync,
 ) -> Vec<T> {
-    use rayon::prelude::*;
     if !cache.is_on() {
         return sources.par_iter().map(&make).collect();
     }

@@ -23,7 +23,8 @@ pub(super) async fn base_baseline(
     call: &Call,
 ) -> Result<(Option<Baseline>, Option<String>)> {
     let Some(id) = find_blob(repository, &sides.base_tree, place, call).await? else {
-        if find_blob(repository, &sides.head_tree, place, call).await?.is_none() {
+        let head_tree = sides.head_tree(repository, call).await?;
+        if find_blob(repository, &head_tree, place, call).await?.is_none() {
             return Err(Error::new(
                 ErrorCode::ConfigError,
                 format!("neither side of the change has a baseline {place}"),

@@ -56,7 +56,7 @@ use self::side::FilePair;
 use self::sides::Sides;
 use self::touched::{TouchedFile, touched_files};
 use self::verdict::Limits;
-use crate::engine::{AnalysisPlan, Engine, run_off_async_threads};
+use crate::engine::{AnalysisPlan, Engine, Threads, run_off_async_threads};
 use crate::requests::elapsed_since;
 use crate::result::{AnalysisMode, Meta};
 use tapps_base::call::Call;
@@ -64,7 +64,7 @@ use tapps_base::finding::Category;
 use tapps_base::source::Source;
 use tapps_base::{ErrorCode, Result};
 use tapps_sandbox::ProjectPath;
-use tapps_toolchain::git::{DiffTarget, Git, Lines, Repository};
+use tapps_toolchain::git::{DiffTarget, Git, Lines, ObjectId, Repository};
 
 impl Engine {
     /// Judges a change.
@@ -108,7 +108,10 @@ impl Engine {
 
         let head_copy = match sides.target {
             DiffTarget::WorkingTree => None,
-            _ => Some(self.copy_tree(git, repository, &sides.head_tree, &self.project, call).await?),
+            _ => {
+                let tree = sides.head_tree(repository, call).await?;
+                Some(self.copy_tree(git, repository, &tree, &self.project, call).await?)
+            }
         };
         let head_engine = head_copy.as_ref().map_or(self, |copy| &copy.engine);
         let (judged, mut skipped) = head_engine.judged_files(&touched, &request.paths).await?;
@@ -141,17 +144,26 @@ impl Engine {
             changed_paths: touched.iter().map(|file| file.path.clone()).collect(),
         };
         let base_paths: Vec<&str> = judged.iter().filter_map(TouchedFile::base_path).collect();
-        let beside = self.asks_sides_at_once(&grounds.toolchain, &base_paths, call).await?;
+        let at_once = self.asks_sides_at_once(&grounds.toolchain, &base_paths, call).await?;
         let max_bytes = self.config.limits.max_file_bytes;
         let scores_beside =
-            async { if beside { base_side.scores(&base_paths, call).await.map(Some) } else { Ok(None) } };
-        let (head, texts, added, (members, notes), base_scores) = tokio::try_join!(
-            head_engine.score_sources(sources.clone(), &plan, baseline.as_ref(), call),
-            read_pair_texts(repository, &judged, &sources, max_bytes, call),
-            added_lines(repository, &sides, call),
-            self.member_limits((git, repository), &sides.base_tree, &touched, &gate, call),
+            async { if at_once { base_side.scores(&base_paths, call).await.map(Some) } else { Ok(None) } };
+        let beside = async |threads| {
+            tokio::try_join!(
+                read_pair_texts(repository, &judged, &sources, max_bytes, threads, call),
+                async {
+                    let (head_tree, added) = added_lines(repository, &sides, call).await?;
+                    let patch = head_engine.patch_lines(&added, &sources, threads).await?;
+                    Ok((head_tree, added, patch))
+                },
+                self.member_limits((git, repository), &sides.base_tree, &touched, &gate, call),
+            )
+        };
+        let (head, base_scores) = tokio::try_join!(
+            head_engine.score_sources_beside(sources.clone(), &plan, baseline.as_ref(), call, beside),
             scores_beside,
         )?;
+        let (head, (texts, (head_tree, added, patch), (members, notes))) = head;
         let base_scores = match base_scores {
             Some(scores) => scores,
             None => base_side.scores(&base_paths, call).await?,
@@ -189,7 +201,6 @@ impl Engine {
         let limits = Arc::new(limits);
         let of_files = Arc::clone(&limits);
         let mut files = run_off_async_threads(move || account_and_judge(pairs, &of_files)).await?;
-        let patch = head_engine.patch_lines(&added, sources).await?;
         for file in &mut files {
             file.enter_suppressions(ledger.remove(&file.file).unwrap_or_default());
             file.coverage = patch.by_file.get(&file.file).cloned();
@@ -244,8 +255,8 @@ impl Engine {
             passed: !blocked,
             undecided,
             preset: gate.preset.clone(),
+            head: sides.head_as_told(&head_tree),
             base: sides.base,
-            head: sides.head,
             reasons,
             counts: count_findings(&files),
             points,
@@ -289,26 +300,40 @@ impl Engine {
     }
 
     /// The coverage of the changed lines.
-    async fn patch_lines(&self, added: &BTreeMap<String, Lines>, head: BTreeMap<String, Source>) -> Result<PatchLines> {
+    async fn patch_lines(
+        &self,
+        added: &BTreeMap<String, Lines>,
+        head: &[Source],
+        threads: Threads,
+    ) -> Result<PatchLines> {
         let (index, config) = (Arc::clone(&self.project), Arc::clone(&self.config));
-        let sources: Vec<Source> = head.into_values().filter(|source| source.language().is_some()).collect();
+        let sources: Vec<Source> = head.iter().filter(|source| source.language().is_some()).cloned().collect();
         if sources.is_empty() {
             return Ok(PatchLines::default());
         }
-        let snapshot = run_off_async_threads(move || index.snapshot(&config.coverage.files)).await??;
-        if snapshot.coverage().origins().next().is_none() {
-            return Ok(PatchLines::default());
-        }
         let added = added.clone();
-        run_off_async_threads(move || PatchLines::of_files(&sources, &added, snapshot.coverage())).await?
+        threads
+            .run(move || {
+                let snapshot = index.snapshot(&config.coverage.files)?;
+                if snapshot.coverage().origins().next().is_none() {
+                    return Ok(PatchLines::default());
+                }
+                PatchLines::of_files(&sources, &added, snapshot.coverage())
+            })
+            .await?
     }
 }
 
-/// The lines of the project that the base does not have, by file.
-async fn added_lines(repository: &Repository, sides: &Sides, call: &Call) -> Result<BTreeMap<String, Lines>> {
-    let added = repository.added_lines(&sides.base_tree, &sides.head_tree, call).await?;
+/// The tree of the head, and the lines of the project in it that the base does not have, by file.
+async fn added_lines(
+    repository: &Repository,
+    sides: &Sides,
+    call: &Call,
+) -> Result<(ObjectId, BTreeMap<String, Lines>)> {
+    let head_tree = sides.head_tree(repository, call).await?;
+    let added = repository.added_lines(&sides.base_tree, &head_tree, call).await?;
     let own = |(path, lines): (String, Lines)| Some((path.strip_prefix(repository.prefix())?.to_owned(), lines));
-    Ok(added.into_iter().filter_map(own).collect())
+    Ok((head_tree, added.into_iter().filter_map(own).collect()))
 }
 
 fn account_and_judge(pairs: Vec<FilePair>, limits: &Limits) -> Vec<FileChange> {

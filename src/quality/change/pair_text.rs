@@ -7,7 +7,7 @@ use rayon::prelude::*;
 use super::base_side::base_texts;
 use super::side::{FilePair, FileSide, SideText, is_same_tree};
 use super::touched::TouchedFile;
-use crate::engine::run_off_async_threads;
+use crate::engine::Threads;
 use crate::result::FileScore;
 use tapps_base::Result;
 use tapps_base::call::Call;
@@ -33,31 +33,33 @@ pub(super) async fn read_pair_texts(
     judged: &[TouchedFile],
     sources: &[Source],
     max_bytes: u64,
+    threads: Threads,
     call: &Call,
 ) -> Result<Vec<PairText>> {
     let base = base_texts(repository, judged, max_bytes, call).await?;
     let head: HashMap<String, Source> =
         sources.iter().map(|source| (source.path().to_owned(), source.clone())).collect();
     let judged = judged.to_vec();
-    run_off_async_threads(move || {
-        judged
-            .into_par_iter()
-            .map(|file| {
-                let before = file.base_path().and_then(|path| Some((path, base.get(path)?)));
-                let after = file.head_path().and_then(|path| head.get(path));
-                let same_tree = before
-                    .zip(after.and_then(Source::text))
-                    .is_some_and(|((_, before), after)| is_same_tree(&file.path, before, after));
-                PairText {
-                    base: before.map(|(path, text)| SideText::read(path, text)),
-                    head: after.map(|one| SideText::read(one.path(), &String::from_utf8_lossy(one.bytes()))),
-                    same_tree,
-                    file,
-                }
-            })
-            .collect()
-    })
-    .await
+    threads
+        .run(move || {
+            judged
+                .into_par_iter()
+                .map(|file| {
+                    let before = file.base_path().and_then(|path| Some((path, base.get(path)?)));
+                    let after = file.head_path().and_then(|path| head.get(path));
+                    let same_tree = before
+                        .zip(after.and_then(Source::text))
+                        .is_some_and(|((_, before), after)| is_same_tree(&file.path, before, after));
+                    PairText {
+                        base: before.map(|(path, text)| SideText::read(path, text)),
+                        head: after.map(|one| SideText::read(one.path(), &String::from_utf8_lossy(one.bytes()))),
+                        same_tree,
+                        file,
+                    }
+                })
+                .collect()
+        })
+        .await
 }
 
 /// Puts scores and texts together; a file without a score on either side is left out.

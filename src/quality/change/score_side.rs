@@ -6,7 +6,7 @@ use rayon::prelude::*;
 
 use crate::assemble::{Frame, assemble_file_score, assemble_text};
 use crate::baseline::Baseline;
-use crate::engine::{AnalysisPlan, Engine, Measurements, run_off_async_threads};
+use crate::engine::{AnalysisPlan, Engine, Measurements, Threads, run_off_async_threads};
 use crate::own::OwnAnswers;
 use crate::result::FileScore;
 use tapps_base::Result;
@@ -51,11 +51,26 @@ impl Engine {
         baseline: Option<&Baseline>,
         call: &Call,
     ) -> Result<ScoredFiles> {
+        self.score_sources_beside(sources, plan, baseline, call, async |_| Ok(())).await.map(|(scored, ())| scored)
+    }
+
+    /// Scores files by their bytes, and does something else as soon as the tools are asked.
+    ///
+    /// # Errors
+    /// As [`Engine::score`], and as what is done beside.
+    pub(super) async fn score_sources_beside<T>(
+        &self,
+        sources: Vec<Source>,
+        plan: &AnalysisPlan,
+        baseline: Option<&Baseline>,
+        call: &Call,
+        beside: impl AsyncFnOnce(Threads) -> Result<T>,
+    ) -> Result<(ScoredFiles, T)> {
         let (code, texts): (Vec<Source>, Vec<Source>) =
             sources.into_iter().partition(|source| source.language().is_some());
-        let measured = self.measure(code, plan, call).await?;
+        let (measured, beside) = self.measure_beside(code, plan, call, beside).await?;
         let said = self.ask_own_tools_about_texts(&texts, plan, call).await?;
-        self.assemble_side(measured, (texts, said), baseline).await
+        Ok((self.assemble_side(measured, (texts, said), baseline).await?, beside))
     }
 
     async fn assemble_side(

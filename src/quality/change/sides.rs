@@ -11,8 +11,9 @@ use tapps_toolchain::git::{Changes, DiffTarget, ObjectId, Repository};
 pub(super) struct Sides {
     pub(super) base: ComparedTree,
     pub(super) base_tree: ObjectId,
-    pub(super) head: ComparedTree,
-    pub(super) head_tree: ObjectId,
+    head_origin: String,
+    /// The commit that the head is made from, with its tree.
+    committed: Option<(ObjectId, ObjectId)>,
     /// The tree where the head parted from the default branch, where that is another than the base.
     pub(super) trunk_tree: Option<ObjectId>,
     pub(super) target: DiffTarget,
@@ -74,16 +75,9 @@ impl Sides {
             }
         };
         // Each asks git several times, and none needs what the others are told.
-        let (changes, head_tree, trunk_tree, committed) = tokio::join!(
-            repository.changes(&base_tree, &target, call),
-            repository.tree_of(&target, call),
-            trunk,
-            committed
-        );
-        // What is wrong with an index is said best by the first.
-        let (changes, head_tree) = (changes?, head_tree?);
-        let trunk_tree = trunk_tree?.filter(|trunk| *trunk != base_tree);
-        let at_commit = committed?.is_some_and(|committed| committed == head_tree);
+        let (changes, trunk_tree, committed_tree) =
+            tokio::try_join!(repository.changes(&base_tree, &target, call), trunk, committed)?;
+        let trunk_tree = trunk_tree.filter(|trunk| *trunk != base_tree);
         if changes.renames_limited {
             notes.push(
                 "more files were added and deleted than renames and copies are looked for among: only exact ones were followed"
@@ -93,7 +87,6 @@ impl Sides {
         if !changes.unmerged.is_empty() {
             notes.push(format!("in conflict, and judged as they are: {}", changes.unmerged.join(", ")));
         }
-        let commit = head_commit.filter(|_| at_commit).map(|commit| commit.to_string());
         Ok(Self {
             base: ComparedTree {
                 tree: base_tree.to_string(),
@@ -102,12 +95,31 @@ impl Sides {
             },
             base_tree,
             trunk_tree,
-            head: ComparedTree { tree: head_tree.to_string(), commit, origin: head_origin },
-            head_tree,
+            head_origin,
+            committed: head_commit.zip(committed_tree),
             target,
             changes,
             notes,
         })
+    }
+
+    /// The tree of the head. For files that are not committed git has to store what they hold, which takes longer than to
+    /// tell what changed; so it is done where it is asked for, while the tools look at these files.
+    ///
+    /// # Errors
+    /// `config_error`, `degraded_result`, as git fails.
+    pub(super) async fn head_tree(&self, repository: &Repository, call: &Call) -> Result<ObjectId> {
+        repository.tree_of(&self.target, call).await
+    }
+
+    /// The head as it is told, whose tree this is.
+    pub(super) fn head_as_told(&self, tree: &ObjectId) -> ComparedTree {
+        let at_commit = self.committed.as_ref().filter(|(_, committed)| committed == tree);
+        ComparedTree {
+            tree: tree.to_string(),
+            commit: at_commit.map(|(commit, _)| commit.to_string()),
+            origin: self.head_origin.clone(),
+        }
     }
 }
 

@@ -30,6 +30,16 @@ pub fn analyze_python(source: &Source, target: PythonVersion) -> FileShape {
     shape
 }
 
+/// True for a file of which [`analyze_python`] finds no syntax errors.
+#[must_use]
+pub fn parses(source: &Source, target: PythonVersion) -> bool {
+    let Some(text) = source.text() else { return false };
+    let text = text.trim_start_matches('\u{feff}');
+    let is_whole =
+        |parsed: &Parsed<ModModule>| syntax::syntax_error_findings(&SourceLines::new(text), parsed).is_empty();
+    parse_python(text, target, is_whole).unwrap_or(false)
+}
+
 fn not_utf8(source: &Source) -> tapps_base::finding::Finding {
     let offset = std::str::from_utf8(source.bytes()).map_or_else(|e| e.valid_up_to(), |_| 0);
     let (line, column) = source.position(offset);

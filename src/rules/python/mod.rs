@@ -6,7 +6,7 @@ pub mod metrics;
 pub mod rules;
 pub mod syntax;
 
-pub use analyze::analyze_python;
+pub use analyze::{analyze_python, parses};
 pub use ruff_python_ast::PythonVersion;
 pub use tapps_syntax::python::{depth, lines};
 

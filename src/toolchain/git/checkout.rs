@@ -53,8 +53,11 @@ impl Repository {
         }
         let index = self.private.copy_index(&self.location)?;
         if *head == DiffTarget::WorkingTree {
-            // Objects go to the private folder; what cannot be read is as it was.
-            let args = ["-c", "advice.addEmbeddedRepo=false", "add", "--all", "--ignore-errors", "--", "."];
+            // Objects go to the private folder, all into one file, which is soon gone: hundreds of small ones take three times
+            // as long. What cannot be read is as it was.
+            let settings = ["core.bigFileThreshold=1", "core.compression=0", "advice.addEmbeddedRepo=false"];
+            let settings = settings.into_iter().flat_map(|setting| ["-c", setting]);
+            let args: Vec<&str> = settings.chain(["add", "--all", "--ignore-errors", "--", "."]).collect();
             self.git.run(&args, GitInput::with_index(&index), call).await?;
         }
         let written = self.git.run_checked(&["write-tree", "--missing-ok"], GitInput::with_index(&index), call).await?;

@@ -189,6 +189,28 @@ fn order_umask_cores_and_cold_caches_change_nothing() {
     assert_eq!(canonical(&value), reference, "umask and cores");
 }
 
+/// mypy knows less of a function that it found in its cache than of one whose file it read.
+#[test]
+fn what_mypy_says_of_types_is_the_same_from_its_cache() {
+    const TEXT: &str =
+        "import hashlib\n\n\nclass Hasher:\n    digest = hashlib.sha256\n\n\nclass Plain(Hasher):\n    digest = None\n";
+    let (project, settings) = (Project::of(CLEAN), toolchain_support::settings());
+    let said = |cache: &Path, text: &str| {
+        project.write("hasher.py", text.as_bytes());
+        let mut command = toolchain_support::program(&settings);
+        command.env("TAPPS_MCP_CACHE_DIR", cache).env("TAPPS_MCP_DATA_DIR", &settings.data_dir);
+        command.args(["score", "hasher.py", "--format", "json", "-q"]);
+        let output = command.current_dir(project.root()).output().unwrap();
+        canonical(&serde_json::from_slice::<serde_json::Value>(&output.stdout).unwrap())
+    };
+    let (one, other) = (toolchain_support::folder(), toolchain_support::folder());
+    let cold = said(one.path(), TEXT);
+    said(other.path(), &format!("{TEXT}# before\n"));
+    let warm = said(other.path(), TEXT);
+    assert_eq!(cold, warm);
+    assert!(cold.contains("def openssl_sha256(*, usedforsecurity"), "{cold}");
+}
+
 /// What a project may hold for the linter of scripts: its configurations, lists of files to pass over, and programs.
 #[test]
 fn what_a_project_says_to_the_linter_of_scripts_is_not_heard() {

@@ -24,7 +24,7 @@ use tapps_config::{PROJECT_FILES, Sources, load_config};
 use tapps_patterns::{PatternRules, RULES_FOLDER, is_rule_file};
 use tapps_sandbox::Boundary;
 use tapps_toolchain::PrivateFolder;
-use tapps_toolchain::git::{ChangeStatus, Git, GitFileChange, ObjectId, Repository};
+use tapps_toolchain::git::{ChangeStatus, DiffTarget, Git, GitFileChange, ObjectId, Repository};
 
 /// Whether a file of the project decides what is found or what passes.
 #[must_use]
@@ -145,7 +145,7 @@ impl Engine {
                 let named = (baseline == Some(path.as_str())).then_some(PolicyFile::Baseline);
                 let Some(kind) = named.or_else(|| policy_file(path, prefix)) else { continue };
                 let base = base_text(repository, change, call).await?;
-                let head = self.head_text(repository, change, call).await?;
+                let head = self.head_text(repository, change, &sides.target, call).await?;
                 touched.push(TouchedSettings { path: change.path.clone(), kind, base, head });
             }
         }
@@ -208,11 +208,19 @@ impl Engine {
         Ok((self.following(config, Arc::new(boundary)), note))
     }
 
-    async fn head_text(&self, repository: &Repository, change: &GitFileChange, call: &Call) -> Result<Option<String>> {
+    async fn head_text(
+        &self,
+        repository: &Repository,
+        change: &GitFileChange,
+        target: &DiffTarget,
+        call: &Call,
+    ) -> Result<Option<String>> {
         if change.status == ChangeStatus::Deleted {
             return Ok(None);
         }
-        let bytes = match &change.id {
+        // Git names the blob that a file would be, which need not be there.
+        let stored = change.id.as_ref().filter(|_| *target != DiffTarget::WorkingTree);
+        let bytes = match stored {
             Some(id) => {
                 repository.read_blobs(std::slice::from_ref(id), LARGEST, call).await?.into_iter().next().flatten()
             }
