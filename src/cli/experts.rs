@@ -55,7 +55,7 @@ pub enum ExpertsCommand {
 /// How questions find their files.
 #[derive(Debug, Clone, Default, clap::Args)]
 pub struct SearchOptions {
-    /// What to compare: lexical (words), vector (by a model) or hybrid (both) [default: experts.search]
+    /// What to compare: lexical (words), vector, hybrid (both) or auto (both with a model) [default: experts.search]
     #[arg(long, value_name = "MODE")]
     search: Option<SearchMode>,
     /// The folder of the model that vector and hybrid use [default: experts.model]

@@ -12,8 +12,10 @@ tapps_base::wire_enum! {
     /// What the experts compare of a question and their files.
     #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize, JsonSchema)]
     pub enum SearchMode {
-        /// Their words.
+        /// Both where there is a model, else their words.
         #[default]
+        Auto = "auto",
+        /// Their words.
         Lexical = "lexical",
         /// Their vectors by a model on this machine.
         Vector = "vector",
@@ -24,7 +26,17 @@ tapps_base::wire_enum! {
 
 impl SearchMode {
     /// All of them, by the words of the configuration.
-    pub const NAMES: &'static [&'static str] = &[Self::Lexical.as_str(), Self::Vector.as_str(), Self::Hybrid.as_str()];
+    pub const NAMES: &'static [&'static str] =
+        &[Self::Auto.as_str(), Self::Lexical.as_str(), Self::Vector.as_str(), Self::Hybrid.as_str()];
+
+    /// What is compared where there is a model.
+    #[must_use]
+    pub const fn with_model(self) -> Self {
+        match self {
+            Self::Auto => Self::Hybrid,
+            told => told,
+        }
+    }
 }
 
 impl FromStr for SearchMode {
@@ -39,8 +51,8 @@ impl FromStr for SearchMode {
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct ExpertsConfig {
-    /// How questions find their files: by words, by the vectors of a model, or by both. Without a model that can be used
-    /// words alone count, and answers say so.
+    /// How questions find their files: by words, by the vectors of a model, or by both, which is what `auto` means where
+    /// there is a model. Without one words alone count; where vectors were asked for, answers say so.
     pub search: SearchMode,
     /// The folder of a model of static embeddings: `model.safetensors` and `tokenizer.json`. Needs a build with `vector`.
     /// Not settable by a project.

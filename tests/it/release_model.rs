@@ -49,9 +49,9 @@ fn model_wheel(folder: &Path) {
 }
 
 /// What the experts of an environment compared, and their answer.
-fn asked(environment: &Path, project: &Path) -> Value {
+fn asked(environment: &Path, project: &Path, search: &str) -> Value {
     let mut command = Command::new(environment.join("bin/tapps-mcp"));
-    command.args(["experts", "ask", QUESTION, "--search", "hybrid", "--format", "json"]).current_dir(project);
+    command.args(["experts", "ask", QUESTION, "--search", search, "--format", "json"]).current_dir(project);
     for name in ["TAPPS_MCP_PROJECT_ROOT", "TAPPS_MCP_EXPERTS_SEARCH", "TAPPS_MCP_EXPERTS_MODEL"] {
         command.env_remove(name);
     }
@@ -72,10 +72,11 @@ fn the_extra_brings_the_locked_model_which_the_program_finds() {
 
     let plain = folder.path().join("plain");
     install_wheel(&wheel, &plain);
-    let without = asked(&plain, project.path())["search"].clone();
+    let without = asked(&plain, project.path(), "hybrid")["search"].clone();
     assert_eq!((&without["mode"], &without["fallback"]["reason"]), (&"lexical".into(), &"no_model".into()));
     let hint = without["fallback"]["hint"].as_str().unwrap();
     assert!(hint.contains("pip install 'tapps-mcp[vector]'"), "{hint}");
+    assert_eq!(asked(&plain, project.path(), "auto").get("search"), None);
 
     // As an index would be asked, in an environment that may use a link to the program.
     let environment = folder.path().join("environment");
@@ -87,11 +88,16 @@ fn the_extra_brings_the_locked_model_which_the_program_finds() {
     install.arg(&index).arg("--find-links").arg(&*OWN_PACKAGES).arg("tapps-mcp[vector]");
     succeeded(install);
     let lock = locked();
-    let with = asked(&environment, project.path());
+    let with = asked(&environment, project.path(), "hybrid");
     assert_eq!((&with["search"]["mode"], &with["search"]["fallback"]), (&"hybrid".into(), &Value::Null), "{with:#}");
     assert_eq!(with["search"]["model"]["sha256"], lock["table"]["sha256"]);
     assert_eq!(with["search"]["model"]["tokenizer_sha256"], lock["tokenizer"]["sha256"]);
     assert_eq!(with["domain"], "database");
+    // Nobody has to ask for it.
+    let mut by_itself = asked(&environment, project.path(), "auto");
+    assert_eq!(by_itself["search"]["wanted"], "auto");
+    by_itself["search"]["wanted"] = "hybrid".into();
+    assert_eq!(by_itself, with);
     // The same as with the same files in a folder that the user names.
     let mut named =
         crate::experts_fallback::program(project.path(), &["experts", "ask", QUESTION, "--search", "hybrid"]);
@@ -104,7 +110,7 @@ fn the_extra_brings_the_locked_model_which_the_program_finds() {
     bytes[last] ^= 1;
     let changed = digest::sha256(&bytes);
     fs::write(&table, bytes).unwrap();
-    let refused = asked(&environment, project.path())["search"].clone();
+    let refused = asked(&environment, project.path(), "hybrid")["search"].clone();
     assert_eq!((&refused["mode"], &refused["fallback"]["reason"]), (&"lexical".into(), &"model_unreadable".into()));
     let said = format!("{}: it has the digest {changed} instead of the locked ", table.display());
     assert!(refused["fallback"]["message"].as_str().unwrap().starts_with(&said), "{refused}");

@@ -36,7 +36,7 @@ pub(crate) struct WordOdds {
 
 /// What is added to the logarithm of the odds when the domain was asked for: then only a question of which nothing there
 /// is near is declined.
-const ASKED_DOMAIN: f64 = 1.6;
+const ASKED_DOMAIN: f64 = 1.5;
 
 impl FusionWeights {
     pub(crate) const fn for_mode(mode: SearchMode) -> Self {
@@ -57,13 +57,13 @@ impl FusionWeights {
                 domain: 16.0,
                 odds: [0.0, 0.150, -11.0, 2.5, -5.9],
             },
-            SearchMode::Hybrid => Self {
+            SearchMode::Auto | SearchMode::Hybrid => Self {
                 words: SECTION_WORDS,
                 vectors: 1.0 - SECTION_WORDS,
                 point: 0.7,
                 likeness: 32.55,
                 domain: 3.15,
-                odds: [0.768, 0.0728, -0.907, 0.476, -1.443],
+                odds: [0.768, 0.0728, -0.907, 0.476, -1.643],
             },
         }
     }

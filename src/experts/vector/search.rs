@@ -6,7 +6,7 @@ use std::sync::{Arc, OnceLock};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::embedder::{Embedder, Fallback, Model, OPENER, Opener};
+use super::embedder::{Embedder, Fallback, Model, OPENER, Opener, Reason};
 use super::files::ModelFiles;
 use tapps_config::SearchMode;
 use tapps_store::EntryStore;
@@ -25,10 +25,10 @@ pub struct SearchBackend {
     opened: OnceLock<Arc<dyn Embedder>>,
 }
 
-/// How the files of an answer were found; only said where more than words was asked for.
+/// How the files of an answer were found; only said where more than words was asked for, or found a model.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Searched {
-    /// What was compared.
+    /// What was compared; never `auto`.
     pub mode: SearchMode,
     /// What was to be compared.
     pub wanted: SearchMode,
@@ -59,13 +59,15 @@ impl SearchBackend {
         Self { program, ..self }
     }
 
-    /// What can be compared, which is known once the model has been read; none where words alone were asked for.
+    /// What can be compared, which is known once the model has been read; none where nothing but words was asked for or,
+    /// by `auto`, is there.
     #[must_use]
     pub fn status(&self) -> Option<Searched> {
         let wanted = self.wanted;
         match self.embedder()? {
             Ok(embedder) => {
-                Some(Searched { mode: wanted, wanted, model: Some(embedder.model().clone()), fallback: None })
+                let model = Some(embedder.model().clone());
+                Some(Searched { mode: wanted.with_model(), wanted, model, fallback: None })
             }
             Err(fallback) => {
                 Some(Searched { mode: SearchMode::Lexical, wanted, model: None, fallback: Some(fallback) })
@@ -73,9 +75,15 @@ impl SearchBackend {
         }
     }
 
-    /// The model, or why there is none; nothing where words alone were asked for.
+    /// The model, or why there is none; nothing where words alone were asked for. Whoever left the choice to the program misses
+    /// no model that was never installed, but has to know of one that cannot be used.
     pub(crate) fn embedder(&self) -> Option<Result<&Arc<dyn Embedder>, Fallback>> {
-        (self.wanted != SearchMode::Lexical).then(|| self.open_model_once())
+        if self.wanted == SearchMode::Lexical {
+            return None;
+        }
+        let opened = self.open_model_once();
+        let absent = |fallback: &Fallback| fallback.reason != Reason::ModelUnreadable;
+        (self.wanted != SearchMode::Auto || !opened.as_ref().is_err_and(absent)).then_some(opened)
     }
 
     pub(crate) fn store(&self) -> Option<&EntryStore> {
@@ -97,13 +105,30 @@ impl SearchBackend {
 
 #[cfg(test)]
 mod tests {
-    use super::super::embedder::Reason;
     use super::*;
+
+    fn unreadable(_: &ModelFiles) -> Result<Arc<dyn Embedder>, Fallback> {
+        Err(Fallback { reason: Reason::ModelUnreadable, message: "it is broken".to_owned(), hint: String::new() })
+    }
 
     #[test]
     fn nothing_is_said_where_words_alone_are_asked_for() {
         assert_eq!(SearchBackend::words_only().status(), None);
         assert!(SearchBackend::new(SearchMode::Lexical, Some(PathBuf::from("/nowhere")), None).embedder().is_none());
+    }
+
+    #[test]
+    fn left_to_the_program_only_a_model_that_is_there_is_spoken_of() {
+        let auto = |opener: Option<Opener>, folder: &str| SearchBackend {
+            opener,
+            ..SearchBackend::new(SearchMode::Auto, Some(PathBuf::from(folder)), None)
+        };
+        assert_eq!(auto(None, "/nowhere").status(), None);
+        assert_eq!(auto(Some(|_| Err(Fallback::no_model())), "/nowhere").status(), None);
+        let status = auto(Some(unreadable), "/nowhere").status().unwrap();
+        assert_eq!((status.mode, status.wanted), (SearchMode::Lexical, SearchMode::Auto));
+        assert_eq!(status.fallback.unwrap().message, "it is broken");
+        assert_eq!(SearchMode::Auto.with_model(), SearchMode::Hybrid);
     }
 
     #[test]

@@ -2,6 +2,7 @@
 
 use super::Patient;
 use super::report::Finding;
+use tapps_config::SearchMode;
 use tapps_experts::SearchBackend;
 
 pub(super) fn check_expert_search(patient: &Patient) -> Finding {
@@ -11,7 +12,8 @@ pub(super) fn check_expert_search(patient: &Patient) -> Finding {
     };
     let search = SearchBackend::new(config.search, config.model.clone(), None).or_beside(Some(patient.program.clone()));
     let Some(searched) = search.status() else {
-        return Finding::ok("questions to the experts are searched by words");
+        let why = if config.search == SearchMode::Auto { ": there is no model beside this program" } else { "" };
+        return Finding::ok(format!("questions to the experts are searched by words{why}"));
     };
     match (searched.fallback, searched.model) {
         (Some(fallback), _) => {
