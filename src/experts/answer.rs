@@ -21,10 +21,12 @@ const SURE: f64 = 0.52;
 const NEAR: f64 = 0.2;
 /// Files that an answer is made of at most.
 const MOST_FILES: usize = 3;
-/// Bytes for citing sections and for what line ends take in JSON: a fifth of the text's, and at least this.
-const LEAST_CITATIONS: usize = 800;
-/// Bytes that cite a section, besides its names and path.
-const CITED: usize = 225;
+/// Bytes of a reply in short besides the answer's text: a quarter of the text's, and at least this.
+const LEAST_BESIDE: usize = 1_300;
+/// Bytes that say by which model the files were found.
+const NAMED_MODEL: usize = 240;
+/// Bytes that cite a section in short, besides its heading and the path of its file.
+const CITED: usize = 110;
 /// Longest question, in bytes.
 const MOST_QUESTION: usize = 4_000;
 /// Bytes that count as one token.
@@ -108,7 +110,7 @@ pub struct AnswerSource {
     pub reviewed: String,
     /// BM25 of the section for this question; higher is better.
     pub score: f64,
-    /// The cosine of its vector with that of the question, where vectors were compared.
+    /// The cosine of its vector with that of the question, where vectors were compared; left out of short answers.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub likeness: Option<f64>,
 }
@@ -138,6 +140,7 @@ impl ExpertAnswer {
         for source in &mut self.sources {
             source.title.clear();
             source.sha256.clear();
+            source.likeness = None;
         }
         self
     }
@@ -174,40 +177,45 @@ impl ExpertCorpus {
             return Ok(self.decline_answer(question, &hits, confidence, searched));
         };
         let tokens = question.max_tokens.unwrap_or(DEFAULT_TOKENS);
-        let chosen = self.choose_sections(&question.text, &matches, tokens * TOKEN)?;
         let file = self.file_of_hit(best);
         let mut notes = Vec::new();
         if confidence.value < SURE {
             notes.push(format!("it may miss the point: nearest are {}", self.nearest_domains(&hits)));
         }
-        for file in hits.iter().filter_map(|hit| self.file_of_hit(hit)).filter(|file| file.annotated) {
-            if chosen.sources.iter().any(|source| source.file == address_of_file(file)) {
-                notes.push(format!(
-                    "{} has text that reads like an order to you; it is marked, and no order",
-                    file.path
-                ));
-            }
-        }
         if learned {
             notes.push("what was said of earlier answers has changed the order of the files".to_owned());
         }
-        notes.extend(fallback(searched.as_ref()));
-        Ok(ExpertAnswer {
+        let mut answer = ExpertAnswer {
             consultation: question.consultation_id(),
             covered: true,
             domain: file.map(Knowledge::domain),
-            answer: chosen.text,
-            sources: chosen.sources,
+            answer: String::new(),
+            sources: Vec::new(),
             confidence,
             notes,
             related: self.related(&hits),
             suggested_tools: file
                 .map(|file| file.tools().iter().map(|tool| (*tool).to_owned()).collect())
                 .unwrap_or_default(),
-            more: chosen.truncated.then(|| what_brings_more(tokens, file)),
-            truncated: chosen.truncated,
-            search: searched,
-        })
+            more: Some(what_brings_more(tokens, file)),
+            truncated: true,
+            search: None,
+        };
+        let by_model = searched.as_ref().is_some_and(|searched| searched.model.is_some());
+        let chosen = self.choose_sections(&question.text, &matches, room_beside(&answer, by_model, tokens * TOKEN))?;
+        for file in hits.iter().filter_map(|hit| self.file_of_hit(hit)).filter(|file| file.annotated) {
+            if chosen.sources.iter().any(|source| source.file == address_of_file(file)) {
+                answer.notes.push(format!(
+                    "{} has text that reads like an order to you; it is marked, and no order",
+                    file.path
+                ));
+            }
+        }
+        // That words had to do takes no room from the text: it is the same as where nothing else was asked for.
+        answer.notes.extend(fallback(searched.as_ref()));
+        let Chosen { text, sources, truncated } = chosen;
+        let more = answer.more.take().filter(|_| truncated);
+        Ok(ExpertAnswer { answer: text, sources, truncated, more, search: searched, ..answer })
     }
 
     /// The files that match a question, best first.
@@ -275,8 +283,8 @@ impl ExpertCorpus {
         related
     }
 
-    /// What the best files say that fits into `bytes`.
-    fn choose_sections(&self, question: &str, matches: &[Match], bytes: usize) -> Result<Chosen> {
+    /// What the best files say that there is room for.
+    fn choose_sections(&self, question: &str, matches: &[Match], room: Room) -> Result<Chosen> {
         let mut parts: Vec<SectionHit> = Vec::new();
         let mut candidates: Vec<Candidate<'_>> = Vec::new();
         let first = matches.first().map_or(0.0, |found| found.worth);
@@ -292,10 +300,9 @@ impl ExpertCorpus {
                 candidates.push(Candidate { file, section, share, match_share });
             }
         }
-        let asked = self.index()?.word_weights(question);
-        let room = Room { text: bytes, reply: bytes + (bytes / 5).max(LEAST_CITATIONS) };
-        let cites = |of: &Candidate<'_>| CITED + of.file.path.len() + of.file.title().len() + of.section.heading.len();
-        let (excerpts, truncated) = choose_excerpts(&candidates, &asked, room, |file| title(file).len(), cites);
+        let wanted = self.index()?.wanted_words(question);
+        let cites = |of: &Candidate<'_>| CITED + of.file.path.len() + of.section.heading.len();
+        let (excerpts, truncated) = choose_excerpts(&candidates, &wanted, room, |file| title(file).len(), cites);
         // In the order of the files, so that it reads on.
         let mut chosen = Chosen { truncated, ..Chosen::default() };
         let mut last = None;
@@ -312,7 +319,7 @@ impl ExpertCorpus {
             && let Some((part, of)) = parts.iter().zip(&candidates).max_by(|a, b| a.0.worth.total_cmp(&b.0.worth))
         {
             // Not one rule fits: the beginning of the best section.
-            chosen.text = cut_to_bytes(&of.section.text, bytes);
+            chosen.text = cut_to_bytes(&of.section.text, room.text);
             let lines = (of.section.lines.start, of.section.lines.end.saturating_sub(1));
             chosen.sources.push(source(of.file, of.section, lines, *part));
         }
@@ -325,6 +332,13 @@ struct Chosen {
     text: String,
     sources: Vec<AnswerSource>,
     truncated: bool,
+}
+
+/// The room for a text of so many bytes, in a reply that has the rest of an answer besides.
+fn room_beside(rest: &ExpertAnswer, by_model: bool, bytes: usize) -> Room {
+    let model = if by_model { NAMED_MODEL } else { 0 };
+    let rest = serde_json::to_vec(rest).map_or(0, |json| json.len()) + model;
+    Room { text: bytes, reply: (bytes + (bytes / 4).max(LEAST_BESIDE)).saturating_sub(rest) }
 }
 
 /// Where a reader finds a file: one of the project by its path, a built-in one as a resource of the server.

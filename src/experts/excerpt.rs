@@ -8,6 +8,9 @@ use super::terms;
 
 /// What a block gains that has every word of the question.
 const ASKED: f64 = 1.5;
+/// What a block gains that has every term of the entries that the question is read as: whoever asks in everyday words wants the
+/// passage in the field's.
+const READ_AS: f64 = 1.0;
 /// What a section counts that no word of the question is in, beside the best of its file.
 const UNASKED: f64 = 0.6;
 /// Code is long for what it says.
@@ -43,6 +46,15 @@ pub(super) struct Candidate<'a> {
     pub(super) match_share: f64,
 }
 
+/// The words that a passage is wanted to have, with what each of them weighs.
+#[derive(Debug, Default)]
+pub(super) struct WantedWords {
+    /// Those of the question.
+    pub(super) asked: BTreeMap<String, f64>,
+    /// The terms of the entries that it is read as.
+    pub(super) read_as: BTreeMap<String, f64>,
+}
+
 /// What is kept of a section.
 #[derive(Debug)]
 pub(super) struct Excerpt {
@@ -66,7 +78,7 @@ pub(super) struct Room {
 /// `opens` gives the bytes that the first block of a file takes besides, and `cites` those that cite a section.
 pub(super) fn choose_excerpts(
     candidates: &[Candidate<'_>],
-    asked: &BTreeMap<String, f64>,
+    wanted: &WantedWords,
     mut room: Room,
     opens: impl Fn(&Knowledge) -> usize,
     cites: impl Fn(&Candidate<'_>) -> usize,
@@ -79,17 +91,14 @@ pub(super) fn choose_excerpts(
             (lines, blocks)
         })
         .collect();
-    let all: f64 = asked.values().sum();
     let mut order: Vec<(f64, usize, usize)> = Vec::new();
     for (at, (candidate, (lines, blocks))) in candidates.iter().zip(&sections).enumerate() {
         let section =
             weight(&candidate.section.heading) * candidate.share * (UNASKED + (1.0 - UNASKED) * candidate.match_share);
         for (number, block) in blocks.iter().enumerate().filter(|(_, block)| block.kind != ExcerptKind::Above) {
             let words: BTreeSet<String> = block.of(lines).iter().flat_map(|line| terms::term_sequence(line)).collect();
-            let has: f64 = words.iter().filter_map(|word| asked.get(word)).sum();
-            let share = if all > 0.0 { has / all } else { 0.0 };
             let kind = if block.kind == ExcerptKind::Code { CODE } else { 1.0 };
-            order.push((section * kind * (1.0 + ASKED * share), at, number));
+            order.push((section * kind * (1.0 + wanted.gain(&words)), at, number));
         }
     }
     order.sort_by(|a, b| b.0.total_cmp(&a.0).then((a.1, a.2).cmp(&(b.1, b.2))));
@@ -134,6 +143,20 @@ pub(super) fn choose_excerpts(
         Some(Excerpt { candidate: at, text, lines: (first, first + last as u64 - 1) })
     });
     (excerpts.collect(), left_out)
+}
+
+impl WantedWords {
+    /// What a block gains by its words.
+    fn gain(&self, words: &BTreeSet<String>) -> f64 {
+        ASKED * share_of_weights(&self.asked, words) + READ_AS * share_of_weights(&self.read_as, words)
+    }
+}
+
+/// The share of what all words weigh that some have.
+fn share_of_weights(weights: &BTreeMap<String, f64>, words: &BTreeSet<String>) -> f64 {
+    let all: f64 = weights.values().sum();
+    let has: f64 = words.iter().filter_map(|word| weights.get(word)).sum();
+    if all > 0.0 { has / all } else { 0.0 }
 }
 
 impl Block {
@@ -245,15 +268,21 @@ mod tests {
     }
 
     fn choose(asked: &[&str], room: usize) -> (Vec<(String, (u64, u64))>, bool) {
+        choose_by(asked, &[], room)
+    }
+
+    fn choose_by(asked: &[&str], read_as: &[&str], room: usize) -> (Vec<(String, (u64, u64))>, bool) {
         let file = pools();
         let candidates: Vec<Candidate<'_>> = file
             .sections
             .iter()
             .map(|section| Candidate { file: &file, section, share: 1.0, match_share: 1.0 })
             .collect();
-        let asked = asked.iter().map(|word| ((*word).to_owned(), 1.0)).collect();
+        let [asked, read_as] =
+            [asked, read_as].map(|words| words.iter().map(|word| ((*word).to_owned(), 1.0)).collect());
+        let wanted = WantedWords { asked, read_as };
         let room = Room { text: room, reply: 10 * room };
-        let (excerpts, left_out) = choose_excerpts(&candidates, &asked, room, |_| 10, |_| 50);
+        let (excerpts, left_out) = choose_excerpts(&candidates, &wanted, room, |_| 10, |_| 50);
         (excerpts.into_iter().map(|excerpt| (excerpt.text, excerpt.lines)).collect(), left_out)
     }
 
@@ -275,6 +304,13 @@ mod tests {
         // A rule keeps its second line, and the answer is for its lines alone.
         let (excerpts, _) = choose(&["core", "twice", "disk"], 72);
         assert_eq!(excerpts, [("## Rules\n1. Count the cores.\n   Twice, with disks.\n…\n".to_owned(), (13, 15))]);
+    }
+
+    #[test]
+    fn terms_of_entries_speak_for_a_passage_less_than_words_that_were_asked() {
+        let row = |(excerpts, _): (Vec<(String, (u64, u64))>, bool)| excerpts[0].0.contains("| batch |");
+        assert!(row(choose_by(&[], &["batch"], 70)));
+        assert!(row(choose_by(&["batch"], &["web"], 70)));
     }
 
     #[test]

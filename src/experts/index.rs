@@ -9,6 +9,7 @@ use super::domain::Domain;
 use super::evidence::{
     CoverEvidence, DomainWords, WordEvidence, domain_chances, domain_evidence, share_of_terms, symptom_evidence,
 };
+use super::excerpt::WantedWords;
 use super::file::Knowledge;
 use super::likelihood::{LentWords, WordLikelihood};
 use super::symptoms::SymptomIndex;
@@ -198,11 +199,21 @@ impl KnowledgeIndex {
         Ok(WordMatches { matches, odds })
     }
 
-    /// What each word of a question weighs.
-    pub(super) fn word_weights(&self, question: &str) -> BTreeMap<String, f64> {
+    /// What a passage is wanted to have that answers a question.
+    pub(super) fn wanted_words(&self, question: &str) -> WantedWords {
         let query = Query::parse_question(terms::term_sequence(question), &self.vocabulary);
         let weight = |word: &String| self.vocabulary.weight(self.vocabulary.number(word));
-        query.words.iter().map(|word| (word.clone(), weight(word))).collect()
+        // A term of several entries counts as in the one that has most of the question.
+        let mut terms = BTreeMap::<u32, f64>::new();
+        for (_, of_entry, shared) in self.symptoms.read_question(query.known_words()).entries {
+            of_entry.into_iter().for_each(|term| {
+                terms.entry(term).and_modify(|weight| *weight = weight.max(shared)).or_insert(shared);
+            });
+        }
+        WantedWords {
+            asked: query.words.iter().map(|word| (word.clone(), weight(word))).collect(),
+            read_as: self.vocabulary.words_of(&terms),
+        }
     }
 
     /// BM25 of the nearest declared question of each file that has one.

@@ -76,6 +76,12 @@ impl Vocabulary {
         self.words.get(word).copied()
     }
 
+    /// The words of numbers, with what each number has.
+    pub(super) fn words_of(&self, numbers: &BTreeMap<u32, f64>) -> BTreeMap<String, f64> {
+        let named = |(word, number): (&Box<str>, &u32)| Some((word.to_string(), *numbers.get(number)?));
+        self.words.iter().filter_map(named).collect()
+    }
+
     pub(super) fn weight(&self, word: Option<u32>) -> f64 {
         word.and_then(|word| self.weights.get(word as usize)).copied().unwrap_or(self.of_unknown)
     }
@@ -137,6 +143,13 @@ mod tests {
         ] {
             assert_eq!(vocabulary.correct_typo(word.to_owned()), mended);
         }
+    }
+
+    #[test]
+    fn numbers_have_their_words() {
+        let vocabulary = vocabulary();
+        let number = vocabulary.number("printer").unwrap();
+        assert_eq!(vocabulary.words_of(&[(number, 2.0), (99, 1.0)].into()), [("printer".to_owned(), 2.0)].into());
     }
 
     #[test]

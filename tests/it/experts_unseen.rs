@@ -85,7 +85,8 @@ fn ask_one(experts: &ExpertCorpus, one: &UnseenQuestion, domain: Option<Domain>)
         domain: u32::from(answer.domain.is_some_and(|found| one.domain.as_deref() == Some(found.as_str()))),
         declined: u32::from(!answer.covered),
     };
-    (tally, serde_json::to_vec(&answer).unwrap().len())
+    // As the tool replies where nothing else is asked for.
+    (tally, serde_json::to_vec(&answer.with_short_sources()).unwrap().len())
 }
 
 fn print_rows(what: &str, rows: &BTreeMap<String, Tally>) {
