@@ -111,9 +111,9 @@ fn questions_find_their_files_and_others_are_declined() {
     println!("{}", found.missed.join("\n"));
     assert!(fitted.questions > 150 && held.questions > 150, "{} {}", fitted.questions, held.questions);
     assert!(found.questions >= 240 && found.off_topic >= 40);
-    assert!(found.recall_at_3 >= 0.949 && found.ndcg_at_5 >= 0.852, "{found:?}");
+    assert!(found.recall_at_3 >= 0.951 && found.ndcg_at_5 >= 0.856, "{found:?}");
     assert!(found.answered >= 0.941 && found.declined >= 0.99, "{found:?}");
-    assert!(held.recall_at_3 >= 0.947 && held.ndcg_at_5 >= 0.844, "{held:?}");
+    assert!(held.recall_at_3 >= 0.951 && held.ndcg_at_5 >= 0.844, "{held:?}");
 }
 
 /// The lines of a file, counted from 1.

@@ -148,8 +148,8 @@ fn in_a_domain_that_is_asked_for_less_is_declined() {
 }
 
 /// What was measured last, less a hundredth: these only go up.
-const LEAST_FACTS: f64 = 0.727;
-const LEAST_DOMAIN: f64 = 0.795;
+const LEAST_FACTS: f64 = 0.754;
+const LEAST_DOMAIN: f64 = 0.806;
 const LEAST_DECLINED: f64 = 0.913;
 /// This one only goes down.
-const MOST_FALSELY_DECLINED: f64 = 0.067;
+const MOST_FALSELY_DECLINED: f64 = 0.064;
