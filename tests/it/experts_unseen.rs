@@ -143,8 +143,8 @@ fn in_a_domain_that_is_asked_for_less_is_declined() {
     }
     let (falsely, rightly) = (covered.share(covered.declined), off_topic.share(off_topic.declined));
     println!("asked in their domain: {falsely:.3} declined; about other things, in any domain: {rightly:.3}");
-    assert!(falsely <= 0.048, "{falsely}");
-    assert!(rightly >= 0.875, "{rightly}");
+    assert!(falsely <= 0.045, "{falsely}");
+    assert!(rightly >= 0.9, "{rightly}");
 }
 
 /// What was measured last, less a hundredth: these only go up.
