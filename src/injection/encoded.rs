@@ -2,7 +2,7 @@
 
 use super::fold::{Folded, fold_text};
 use super::spans::Spans;
-use super::{InjectionKind, PatternHit, chat, decode, orders, phrase, squash};
+use super::{InjectionKind, PatternHit, chat, ciphers, decode, orders, phrase, squash};
 
 /// Codes within codes are followed this deep.
 const DEEPEST: u8 = 2;
@@ -55,6 +55,7 @@ pub(super) fn find_encoded_attacks(text: &str, folded: &Folded, plain: &[Pattern
             }
         }));
     }
+    hits.extend(ciphers::find_ciphered_orders(text));
     hits.extend(squash::run_together(folded).into_iter().map(|span| PatternHit {
         kind: InjectionKind::InstructionOverride,
         weight: 3,
@@ -77,6 +78,8 @@ fn is_hostile(text: &str, depth: u8) -> bool {
         || chat::find_chat_marks(text).iter().any(|hit| hit.weight >= 3)
         || is_command(&folded.text)
         || orders::is_order(text)
+        || (!text.trim().contains(' ')
+            && ciphers::split_words(text.trim()).is_some_and(|words| orders::is_order(&words)))
         || (depth > 0 && decode::find_decodable(text).iter().any(|inner| is_hostile(&inner.text, depth - 1)))
 }
 

@@ -65,7 +65,7 @@ fn fold_line(line: &str, offset: usize, folded: &mut Folded) {
                 continue;
             }
             for c in std::iter::once(c).nfkd().filter(|c| !is_accent(*c)).flat_map(char::to_lowercase) {
-                let c = plain_character(if latin { look_alike(c) } else { c });
+                let c = plain_character(if latin || is_small_capital(c) { look_alike(c) } else { c });
                 if c.is_whitespace() || c.is_control() {
                     if !folded.text.ends_with([' ', '\n']) {
                         folded.push(' ', from);
@@ -108,6 +108,11 @@ fn plain_character(c: char) -> char {
     }
 }
 
+/// True for small capitals, which are letters of no script but Latin.
+const fn is_small_capital(c: char) -> bool {
+    matches!(c, 'ᴀ'..='ᴢ' | 'ʙ' | 'ɢ' | 'ʜ' | 'ɪ' | 'ʟ' | 'ɴ' | 'ʀ' | 'ʏ' | 'ꜰ' | 'ꜱ' | 'ꞯ')
+}
+
 /// The Latin letter that a letter of another script looks like; used inside words that have Latin letters as well.
 fn look_alike(c: char) -> char {
     match c {
@@ -148,6 +153,13 @@ fn look_alike(c: char) -> char {
         'ꜰ' => 'f',
         'ᴅ' => 'd',
         'ᴀ' => 'a',
+        'ʙ' => 'b',
+        'ʜ' => 'h',
+        'ᴊ' => 'j',
+        'ᴋ' => 'k',
+        'ᴡ' => 'w',
+        'ᴢ' => 'z',
+        'ꞯ' => 'q',
         other => other,
     }
 }
@@ -163,6 +175,7 @@ mod tests {
             ("**Ignore** _all_", "ignore _all_"),
             ("ｉｇｎｏｒｅ 𝐚𝐥𝐥 ⓟrevious", "ignore all previous"),
             ("Ignоre pr\u{200b}evious\u{ad}", "ignore previous"),
+            ("ɪɢɴᴏʀᴇ ᴡʜᴀᴛ ꜱᴛᴏᴏᴅ", "ignore what stood"),
             ("précédentes Übersicht", "precedentes ubersicht"),
             ("> quoted\n> on", "quoted on"),
             ("a\n- b\n\nc", "a \n- b \nc"),

@@ -70,11 +70,11 @@ fn collect_hits(text: &str, places: &DocumentRegions) -> Vec<PatternHit> {
     }
     hits.extend(encoded::find_encoded_attacks(text, &folded, &hits));
     let mut marks = chat::find_chat_marks(text);
-    // One mark alone, in a sentence that reads like anything but an order, is spoken of.
-    if let [mark] = &mut *marks
-        && orders.harmless.contains_span(&mark.span)
-    {
-        mark.weight = 1;
+    // Marks in a sentence that reads like anything but an order are spoken of, be it one alone or a list of them.
+    marks.sort_by_key(|mark| mark.span.start);
+    let listed = marks.iter().zip(marks.iter().skip(1)).all(|(one, next)| is_list(text, one, next));
+    if listed && marks.iter().all(|mark| orders.harmless.contains_span(&mark.span)) {
+        marks.iter_mut().for_each(|mark| mark.weight = 1);
     }
     hits.extend(marks);
     hits.extend(command::find_dangerous_commands(text));
@@ -101,6 +101,13 @@ fn collect_hits(text: &str, places: &DocumentRegions) -> Vec<PatternHit> {
         }
     }
     kept
+}
+
+/// Whether nothing but a word such as "and" stands between two marks.
+fn is_list(text: &str, one: &PatternHit, next: &PatternHit) -> bool {
+    let between = text.get(one.span.end..next.span.start).unwrap_or_default();
+    !between.contains('\n')
+        && between.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).count() <= 1
 }
 
 /// The score of an attempt: the heaviest hit of each kind, and one more when it was kept from sight.

@@ -6,6 +6,7 @@
 //! only talks about attacks, or quotes one, weighs less than one that makes it.
 
 mod chat;
+mod ciphers;
 mod command;
 mod decode;
 mod encoded;
@@ -13,6 +14,7 @@ mod fold;
 mod hidden;
 mod image;
 mod inspect;
+mod letters;
 mod lexicon;
 mod orders;
 mod phrase;

@@ -98,12 +98,15 @@ fn cells_of(line: &str, from: usize) -> Vec<Cell> {
         let rest = &bytes[at..];
         match bytes[at] {
             b'"' if is_mark_of_data(body, at) => cuts.push(at..at + 1),
-            b'|' => cuts.push(at..at + 1),
+            // The bars of `<|mark|>` part nothing.
+            b'|' if rest.get(1) != Some(&b'>') && (at == 0 || bytes[at - 1] != b'<') => cuts.push(at..at + 1),
             b'\\' if rest.starts_with(b"\\n") => cuts.push(at..at + 2),
             b'<' if rest.get(1).is_some_and(|next| next.is_ascii_alphabetic() || matches!(next, b'/' | b'!')) => {
                 cuts.push(at..at + 1);
             }
-            b'>' if at > 0 && !bytes[at - 1].is_ascii_whitespace() && bytes[at - 1] != b'-' => cuts.push(at..at + 1),
+            b'>' if at > 0 && !bytes[at - 1].is_ascii_whitespace() && !matches!(bytes[at - 1], b'-' | b'|') => {
+                cuts.push(at..at + 1);
+            }
             b' ' if is_start_of_comment(rest) => cuts.push(at..at + 3),
             _ => {}
         }
@@ -265,6 +268,7 @@ mod tests {
             ("<a title=\"Do that now\">x</a>", "do that now\""),
             ("- One\n- Do that\n  now.", "do that now."),
             ("x = 1  # Do that now.", "do that now."),
+            ("| 7 | A mark <|end|> ends it. | ok |", "a mark <|end|> ends it."),
         ] {
             let found = texts(text);
             assert!(found.iter().any(|one| one.trim() == sentence.trim()), "{text}: {found:?}");

@@ -2,6 +2,7 @@
 //! or backwards. What is found only there was meant to be overlooked.
 
 use super::fold::Folded;
+use super::{ciphers, orders};
 
 /// Letters on their own from this number on are a word written apart.
 const APART: usize = 5;
@@ -16,9 +17,10 @@ pub(super) fn alternative_spellings(folded: &Folded) -> Vec<Folded> {
     all
 }
 
-/// The spellings in which a whole sentence may be hidden: digits for letters, letters shifted, letters backwards.
-pub(super) fn disguises(folded: &Folded) -> [Folded; 3] {
-    [digits(folded), rotated(folded), backwards(folded)]
+/// The spellings in which a whole sentence may be hidden: digits for letters, letters shifted, letters backwards, words
+/// joined by signs.
+pub(super) fn disguises(folded: &Folded) -> [Folded; 4] {
+    [digits(folded), rotated(folded), backwards(folded), joined(folded)]
 }
 
 /// Words that mix letters and digits with the letters that the digits look like.
@@ -109,7 +111,9 @@ pub(super) fn run_together(folded: &Folded) -> Vec<std::ops::Range<usize>> {
     while at < chars.len() {
         let (letters, end) =
             join_spaced_letters(&chars, at).or_else(|| take_long_word(&chars, at)).unwrap_or((String::new(), at + 1));
-        if is_order(&letters)
+        let apart = letters.len() >= APART && end > at + letters.len();
+        if (is_order(&letters)
+            || (apart && ciphers::split_words(&letters).is_some_and(|words| orders::is_order(&words))))
             && let (Some((start, _)), Some((last, c))) = (chars.get(at), chars.get(end - 1))
         {
             found.push(folded.original_range(*start..last + c.len_utf8()));

@@ -90,6 +90,14 @@ static LEXICON: LazyLock<Option<ConceptLexicon>> = LazyLock::new(|| {
     Some(ConceptLexicon { automaton, terms: patterns.into_values().collect(), names, english })
 });
 
+/// The single words of the English concepts.
+pub(super) fn english_words() -> impl Iterator<Item = &'static str> {
+    let tables = ENGLISH.lines().filter(|line| !line.starts_with('#')).filter_map(|line| line.split_once(':'));
+    tables
+        .flat_map(|(_, words)| words.split(',').map(str::trim))
+        .filter(|word| word.bytes().all(|c| c.is_ascii_lowercase()))
+}
+
 /// The name of a concept; those of other languages begin with `~`.
 pub(super) fn concept_name(concept: ConceptId) -> &'static str {
     LEXICON.as_ref().and_then(|lexicon| lexicon.names.get(usize::from(concept))).map_or("", String::as_str)

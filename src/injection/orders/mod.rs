@@ -8,7 +8,7 @@ mod features;
 #[cfg(test)]
 mod training;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::LazyLock;
 
 use super::sentence::{Sentence, find_sentences};
@@ -92,6 +92,17 @@ pub(super) fn find_orders_spelt(spelt: &str, plain_at: impl Fn(&std::ops::Range<
         enough.then(|| PatternHit { kind, weight: 2, span: sentence.span, message: message_of(kind) })
     };
     find_sentences(spelt).into_iter().filter_map(judge).collect()
+}
+
+/// The words that the weights tell of, which stand in many texts, and those of the English concepts.
+static KNOWN_WORDS: LazyLock<BTreeSet<&str>> = LazyLock::new(|| {
+    let weighed = WEIGHTS.lines().filter_map(|line| line.strip_prefix("word ")?.split('\t').next());
+    weighed.chain(concepts::english_words()).collect()
+});
+
+/// Whether a folded word is one that texts are made of.
+pub(super) fn is_known_word(word: &str) -> bool {
+    if word.len() > 1 { KNOWN_WORDS.contains(word) } else { matches!(word, "a" | "i") }
 }
 
 /// How many of the commonest words of English a folded sentence has.

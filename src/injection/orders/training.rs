@@ -24,12 +24,16 @@ const LEAST_TEMPLATES: usize = 3;
 const ROUNDS: usize = 6;
 /// How strongly weights are pulled towards nought.
 const PULL: f64 = 0.005;
+/// A harmless template is learnt so often in a row: it says more than a paragraph of any document.
+const HARMLESS_TIMES: usize = 5;
 /// A smaller weight is left out, in thousandths.
 const LEAST_WEIGHT: f64 = 120.0;
 
 struct TrainingText {
     order: bool,
     held_out: bool,
+    /// It is a template, no document.
+    written: bool,
     /// Of all examples of one template.
     template: usize,
     text: String,
@@ -84,7 +88,8 @@ fn examples(with_prose: bool) -> Vec<TrainingText> {
             texts.dedup();
             for text in texts {
                 let sentences = sentences_of(&text);
-                examples.push(TrainingText { order, held_out: template % HELD_OUT == 0, template, text, sentences });
+                let held_out = template % HELD_OUT == 0;
+                examples.push(TrainingText { order, held_out, written: true, template, text, sentences });
             }
         }
     }
@@ -96,7 +101,8 @@ fn examples(with_prose: bool) -> Vec<TrainingText> {
             template += 1;
             let sentences = sentences_of(paragraph);
             let held_out = number % HELD_OUT == 0;
-            examples.push(TrainingText { order: false, held_out, template, text: paragraph.to_owned(), sentences });
+            let text = paragraph.to_owned();
+            examples.push(TrainingText { order: false, held_out, written: false, template, text, sentences });
         }
     }
     examples
@@ -217,8 +223,10 @@ fn train(examples: &[TrainingText], with_held_out: bool) -> Model {
                     model.learn(best, true);
                 }
             } else {
-                for sentence in &known[*at] {
-                    model.learn(sentence, false);
+                for _ in 0..if used[*at].written { HARMLESS_TIMES } else { 1 } {
+                    for sentence in &known[*at] {
+                        model.learn(sentence, false);
+                    }
                 }
             }
         }
