@@ -269,10 +269,15 @@ fn the_tools_that_files_name_are_on_offer() {
 
 #[test]
 fn no_built_in_file_reads_like_an_attack() {
+    let mut marked = Vec::new();
     for file in ExpertCorpus::builtin_only().files() {
         let report = inspect_text(&file.text);
-        assert_eq!(report.verdict, InjectionVerdict::Pass, "{}: {:?}", file.name, report.reasons);
+        if report.verdict != InjectionVerdict::Pass {
+            let places = report.reasons.iter().map(|reason| file.text.get(reason.span.clone()).unwrap_or_default());
+            marked.push(format!("{}: {:?}", file.name, places.collect::<Vec<_>>()));
+        }
     }
+    assert!(marked.is_empty(), "{marked:#?}");
 }
 
 #[test]
