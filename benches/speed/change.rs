@@ -8,7 +8,8 @@ use std::process::{Command, Stdio};
 use std::time::Duration;
 
 use crate::project::Project;
-use crate::server::{program, program_at};
+use crate::raw::PROGRAM;
+use crate::server::{cache_of_known_machine, program_at};
 use crate::table::timed;
 
 /// Takes of each figure; the middle one counts.
@@ -21,6 +22,15 @@ enum Judged<'p> {
     Change,
     /// By a program of another version, as it judges a change.
     Earlier(&'p Path),
+}
+
+impl<'p> Judged<'p> {
+    fn program(self) -> &'p Path {
+        match self {
+            Self::Earlier(earlier) => earlier,
+            Self::Whole | Self::Change => Path::new(PROGRAM),
+        }
+    }
 }
 
 pub(crate) fn run() {
@@ -41,7 +51,7 @@ pub(crate) fn run() {
         edit(0);
         let cold = |judged: Judged<'_>| {
             median(|_| {
-                let cache = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).unwrap();
+                let cache = cache_of_known_machine(judged.program());
                 timed(|| gate(root, cache.path(), judged))
             })
         };
@@ -93,10 +103,7 @@ fn median(take: impl FnMut(usize) -> Duration) -> f64 {
 }
 
 fn gate(root: &Path, cache: &Path, judged: Judged<'_>) {
-    let mut command = match judged {
-        Judged::Earlier(earlier) => program_at(earlier, root, cache),
-        _ => program(root, cache),
-    };
+    let mut command = program_at(judged.program(), root, cache);
     // Early versions have no base by themselves; here it is the same one.
     command.args(["gate", "--quiet", "--changed", "HEAD"]).args(matches!(judged, Judged::Whole).then_some("--whole"));
     let status = command.stdout(Stdio::null()).stderr(Stdio::null()).status().unwrap();

@@ -6,6 +6,7 @@ use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
+use tempfile::TempDir;
 
 use crate::raw::{PROGRAM, settings};
 
@@ -28,6 +29,17 @@ pub(crate) fn program_at(program: &Path, root: &Path, cache: &Path) -> Command {
     command.current_dir(root).env("TAPPS_MCP_DATA_DIR", &settings.data_dir).env("TAPPS_MCP_CACHE_DIR", cache);
     command.env("TAPPS_MCP_LIMITS_DEADLINE_SECONDS", "900");
     command
+}
+
+/// A cache folder of a machine where another project has been asked about: the interpreter is known, and nothing else.
+pub(crate) fn cache_of_known_machine(program: &Path) -> TempDir {
+    let cache = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).unwrap();
+    let other = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).unwrap();
+    std::fs::write(other.path().join("other.py"), "OTHER = 1\n").unwrap();
+    let mut command = program_at(program, other.path(), cache.path());
+    command.args(["score", "other.py", "--quiet"]).stdout(Stdio::null()).stderr(Stdio::null());
+    assert!(command.status().unwrap().success());
+    cache
 }
 
 impl Server {

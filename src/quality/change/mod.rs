@@ -30,6 +30,7 @@ mod side;
 mod sides;
 mod standing;
 mod touched;
+mod unsettled;
 mod verdict;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -55,6 +56,7 @@ use self::score_side::ScoredFiles;
 use self::side::FilePair;
 use self::sides::Sides;
 use self::touched::{TouchedFile, touched_files};
+use self::unsettled::{files_edited_since, tell_of_edited};
 use self::verdict::Limits;
 use crate::engine::{AnalysisPlan, Engine, Threads, run_off_async_threads};
 use crate::requests::elapsed_since;
@@ -154,7 +156,8 @@ impl Engine {
                 async {
                     let (head_tree, added) = added_lines(repository, &sides, call).await?;
                     let patch = head_engine.patch_lines(&added, &sources, threads).await?;
-                    Ok((head_tree, added, patch))
+                    let note = head_engine.note_on_edited_files(&sources, plan.reproducible, threads).await?;
+                    Ok((head_tree, added, patch, note))
                 },
                 self.member_limits((git, repository), &sides.base_tree, &touched, &gate, call),
             )
@@ -163,7 +166,7 @@ impl Engine {
             head_engine.score_sources_beside(sources.clone(), &plan, baseline.as_ref(), call, beside),
             scores_beside,
         )?;
-        let (head, (texts, (head_tree, added, patch), (members, notes))) = head;
+        let (head, (texts, (head_tree, added, patch, edited), (members, notes))) = head;
         let base_scores = match base_scores {
             Some(scores) => scores,
             None => base_side.scores(&base_paths, call).await?,
@@ -192,6 +195,7 @@ impl Engine {
 
         let mut ledger = head_engine.suppression_ledger(&pairs, &sources, &plan, baseline.as_ref(), call).await?;
         sides.notes.extend(notes);
+        sides.notes.extend(edited);
         let highest = members.iter().map(|member| member.gate.overall).fold(gate.overall, f64::max);
         let trunk = match &sides.trunk_tree {
             Some(tree) => base_side.scores_of_sinking_files(tree, &pairs, highest, call).await?,
@@ -297,6 +301,19 @@ impl Engine {
         let sides = Sides::resolve(&repository, base, &ChangeHead::WorkingTree, call).await?;
         let touched = touched_files(&sides.changes.files, repository.prefix());
         Ok(touched.iter().filter_map(|file| file.head_path().map(str::to_owned)).collect())
+    }
+
+    /// A note where files were edited since they were read.
+    async fn note_on_edited_files(
+        &self,
+        sources: &[Source],
+        must_be_of_tree: bool,
+        threads: Threads,
+    ) -> Result<Option<String>> {
+        let (boundary, sources, max) =
+            (Arc::clone(&self.boundary), sources.to_vec(), self.config.limits.max_file_bytes);
+        let edited = threads.run(move || files_edited_since(&boundary, &sources, max)).await?;
+        tell_of_edited(&edited, must_be_of_tree)
     }
 
     /// The coverage of the changed lines.
