@@ -19,14 +19,14 @@ use tapps_syntax::stack::on_parsing_threads;
 /// The analyses of some files, as far as they are made.
 pub(super) struct NativeAnalyses {
     sources: Arc<[Source]>,
-    settings: Settings,
+    settings: NativeSettings,
     cache: AnswerCache,
     keys: NativeKeys,
-    parts: Vec<Part>,
+    parts: Vec<BegunAnalysis>,
 }
 
 /// What is known of one file.
-enum Part {
+enum BegunAnalysis {
     Kept(Native),
     Made(Native),
     /// It is not analyzed yet; it parses, or no tool asks whether it does.
@@ -35,7 +35,7 @@ enum Part {
 
 /// What decides an analysis beside the file.
 #[derive(Debug, Clone, Copy)]
-struct Settings {
+struct NativeSettings {
     secrets: bool,
     version: PythonVersion,
     engine: SecurityEngine,
@@ -44,7 +44,8 @@ struct Settings {
 impl Engine {
     /// Begins with what is kept, and with what the tools have to know: which files parse.
     pub(super) async fn begin_native_analyses(&self, sources: &Arc<[Source]>, secrets: bool) -> Result<NativeAnalyses> {
-        let settings = Settings { secrets, version: self.config.python.version, engine: self.config.security.engine };
+        let settings =
+            NativeSettings { secrets, version: self.config.python.version, engine: self.config.security.engine };
         // What is kept always has the secrets.
         let cache = if secrets { self.answers.clone() } else { AnswerCache::disabled() };
         let sources = Arc::clone(sources);
@@ -58,12 +59,12 @@ impl Engine {
 }
 
 impl NativeAnalyses {
-    fn begin(sources: Arc<[Source]>, settings: Settings, cache: AnswerCache) -> Self {
+    fn begin(sources: Arc<[Source]>, settings: NativeSettings, cache: AnswerCache) -> Self {
         let keys = NativeKeys::of_sources(&cache, &sources, (settings.version, settings.engine));
         let look = |(kept, source): (Option<Native>, &Source)| match kept {
-            Some(kept) => Part::Kept(kept),
-            None if settings.can_wait(source) => Part::Open,
-            None => Part::Made(settings.analyze(source)),
+            Some(kept) => BegunAnalysis::Kept(kept),
+            None if settings.can_wait(source) => BegunAnalysis::Open,
+            None => BegunAnalysis::Made(settings.analyze(source)),
         };
         let parts = keys.look_up(&cache, sources.len()).into_par_iter().zip(&*sources).map(look).collect();
         Self { sources, settings, cache, keys, parts }
@@ -72,9 +73,9 @@ impl NativeAnalyses {
     /// Which files the tools can be asked about, in the order of the sources: those that parse, and those that no tool
     /// reads.
     pub(super) fn parses(&self) -> Vec<bool> {
-        let parses = |part: &Part| match part {
-            Part::Kept(native) | Part::Made(native) => native.shape.syntax_errors.is_empty(),
-            Part::Open => true,
+        let parses = |part: &BegunAnalysis| match part {
+            BegunAnalysis::Kept(native) | BegunAnalysis::Made(native) => native.shape.syntax_errors.is_empty(),
+            BegunAnalysis::Open => true,
         };
         self.parts.iter().map(parses).collect()
     }
@@ -84,13 +85,13 @@ impl NativeAnalyses {
         let Self { sources, settings, cache, keys, parts } = self;
         threads
             .run(move || {
-                let open = || parts.par_iter().zip(&*sources).filter(|(part, _)| matches!(part, Part::Open));
+                let open = || parts.par_iter().zip(&*sources).filter(|(part, _)| matches!(part, BegunAnalysis::Open));
                 let make = || open().map(|(_, source)| settings.analyze(source)).collect::<Vec<Native>>();
                 let mut made = on_parsing_threads(make).unwrap_or_else(|_| make()).into_iter();
-                let complete = |part: Part| match part {
-                    Part::Kept(native) => Some((native, false)),
-                    Part::Made(native) => Some((native, true)),
-                    Part::Open => made.next().map(|native| (native, true)),
+                let complete = |part: BegunAnalysis| match part {
+                    BegunAnalysis::Kept(native) => Some((native, false)),
+                    BegunAnalysis::Made(native) => Some((native, true)),
+                    BegunAnalysis::Open => made.next().map(|native| (native, true)),
                 };
                 let all: Vec<(Native, bool)> = parts.into_iter().filter_map(complete).collect();
                 keys.keep(&cache, all.iter().map(|(native, fresh)| fresh.then_some(native)));
@@ -100,7 +101,7 @@ impl NativeAnalyses {
     }
 }
 
-impl Settings {
+impl NativeSettings {
     /// True for a file that parses, as can be told in a small part of the time that its analysis takes, and for one that no
     /// tool waits for.
     fn can_wait(self, source: &Source) -> bool {
