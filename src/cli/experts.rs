@@ -102,7 +102,8 @@ pub fn run(command: ExpertsCommand, context: &CliContext) -> Result<u8> {
             let domain = if domain == "auto" { None } else { Some(domain.parse()?) };
             let learned = learned_ranks(context)?;
             let max_tokens = Some(max_tokens);
-            let question = ExpertQuestion { text: question, domain, context: beside, max_tokens, learned };
+            let question =
+                ExpertQuestion { text: question, domain, context: beside, max_tokens, short: false, learned };
             let search = Arc::new(search.build_search(context)?);
             let answer = ExpertCorpus::open(&context.boundary).with_search(search).ask(&question)?;
             context.out.write_report(&answer, format, render_expert_answer)?;

@@ -27,6 +27,8 @@ const LEAST_BESIDE: usize = 1_300;
 const NAMED_MODEL: usize = 240;
 /// Bytes that cite a section in short, besides its heading and the path of its file.
 const CITED: usize = 110;
+/// Bytes that a full citation has besides, without its title: a digest, a cosine, the names of the three.
+const CITED_IN_FULL: usize = 120;
 /// Longest question, in bytes.
 const MOST_QUESTION: usize = 4_000;
 /// Bytes that count as one token.
@@ -46,6 +48,8 @@ pub struct ExpertQuestion {
     pub context: String,
     /// Most tokens of the answer's text; a token is four bytes.
     pub max_tokens: Option<usize>,
+    /// Only a short reply is wanted, by [`ExpertAnswer::with_short_sources`]: there is more room in it for the text.
+    pub short: bool,
     /// What was said of earlier answers; nothing where the answer has to be the same everywhere.
     pub learned: LearnedRanks,
 }
@@ -202,7 +206,7 @@ impl ExpertCorpus {
             search: None,
         };
         let by_model = searched.as_ref().is_some_and(|searched| searched.model.is_some());
-        let chosen = self.choose_sections(&question.text, &matches, room_beside(&answer, by_model, tokens * TOKEN))?;
+        let chosen = self.choose_sections(question, &matches, room_beside(&answer, by_model, tokens * TOKEN))?;
         for file in hits.iter().filter_map(|hit| self.file_of_hit(hit)).filter(|file| file.annotated) {
             if chosen.sources.iter().any(|source| source.file == address_of_file(file)) {
                 answer.notes.push(format!(
@@ -284,7 +288,7 @@ impl ExpertCorpus {
     }
 
     /// What the best files say that there is room for.
-    fn choose_sections(&self, question: &str, matches: &[Match], room: Room) -> Result<Chosen> {
+    fn choose_sections(&self, question: &ExpertQuestion, matches: &[Match], room: Room) -> Result<Chosen> {
         let mut parts: Vec<SectionHit> = Vec::new();
         let mut candidates: Vec<Candidate<'_>> = Vec::new();
         let first = matches.first().map_or(0.0, |found| found.worth);
@@ -300,8 +304,11 @@ impl ExpertCorpus {
                 candidates.push(Candidate { file, section, share, match_share });
             }
         }
-        let wanted = self.index()?.wanted_words(question);
-        let cites = |of: &Candidate<'_>| CITED + of.file.path.len() + of.section.heading.len();
+        let wanted = self.index()?.wanted_words(&question.text);
+        let cites = |of: &Candidate<'_>| {
+            let besides = if question.short { 0 } else { CITED_IN_FULL + of.file.title().len() };
+            CITED + of.file.path.len() + of.section.heading.len() + besides
+        };
         let (excerpts, truncated) = choose_excerpts(&candidates, &wanted, room, |file| title(file).len(), cites);
         // In the order of the files, so that it reads on.
         let mut chosen = Chosen { truncated, ..Chosen::default() };

@@ -23,56 +23,20 @@ const LEAST_WORDS: usize = 4;
 /// Of ten words of a decoded sentence so many must be known ones.
 const KNOWN: usize = 7;
 
-/// Words that hardly any sentence does without.
-const COMMON: [&str; 40] = [
-    "the",
-    "and",
-    "that",
-    "your",
-    "you",
-    "for",
-    "all",
-    "with",
-    "this",
-    "not",
-    "are",
-    "now",
-    "from",
-    "say",
-    "tell",
-    "send",
-    "any",
-    "user",
-    "ignore",
-    "previous",
-    "reply",
-    "instructions",
-    "rules",
-    "prompt",
-    "forget",
-    "system",
-    "print",
-    "show",
-    "only",
-    "every",
-    "file",
-    "delete",
-    "answer",
-    "without",
-    "message",
-    "then",
-    "what",
-    "about",
-    "must",
-    "into",
-];
+/// Words that give a cipher away besides the commonest ones.
+const TELLING: [&str; 11] =
+    ["any", "every", "file", "delete", "without", "message", "then", "what", "about", "must", "into"];
+
+fn common_words() -> impl Iterator<Item = &'static str> {
+    orders::COMMON_WORDS.into_iter().chain(TELLING)
+}
 
 /// What the common words look like in each cipher.
 static TRACES: LazyLock<BTreeMap<String, Vec<Cipher>>> = LazyLock::new(|| {
     let mut traces: BTreeMap<String, Vec<Cipher>> = BTreeMap::new();
     let shifts = (1..26).map(Cipher::Shifted);
     for cipher in shifts.chain([Cipher::Mirrored, Cipher::BackToFront]) {
-        for word in COMMON {
+        for word in common_words() {
             traces.entry(write_word(word, cipher)).or_default().push(cipher);
         }
     }
@@ -140,7 +104,7 @@ fn read_ciphers(sentence: &str) -> Vec<String> {
             *votes.entry(*cipher).or_default() += 1;
         }
     }
-    let plain = words.iter().filter(|word| COMMON.contains(word)).count();
+    let plain = words.iter().filter(|word| common_words().any(|common| common == **word)).count();
     let likely = votes.into_iter().filter(|(_, count)| *count > plain).map(|(cipher, _)| cipher);
     let mut read: Vec<String> = Vec::new();
     for cipher in likely {

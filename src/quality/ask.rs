@@ -30,10 +30,10 @@ pub(crate) const FILE_CPU_SECONDS: u64 = 60;
 
 /// Held by each analyzer until it is asked, or known not to be.
 #[derive(Debug, Clone)]
-pub(crate) struct Preparing(mpsc::Sender<()>);
+pub(crate) struct Preparing(mpsc::Sender<Threads>);
 
 /// The other end.
-pub(crate) struct Prepared(mpsc::Receiver<()>);
+pub(crate) struct Prepared(mpsc::Receiver<Threads>);
 
 impl Preparing {
     pub(crate) fn new(most: usize) -> (Self, Prepared) {
@@ -41,19 +41,22 @@ impl Preparing {
         (Self(sender), Prepared(receiver))
     }
 
-    fn is_waited_for(self) {
-        self.0.try_send(()).ok();
+    /// While this one is waited for, others have these threads.
+    fn leaves(&self, threads: Threads) {
+        self.0.try_send(threads).ok();
     }
 }
 
 impl Prepared {
-    /// Waits until all are prepared; what they leave to others while they are waited for, if any are.
+    /// Waits until all are prepared; what they leave to others while they are waited for.
     pub(crate) async fn threads_left(mut self) -> Threads {
-        let mut threads = Threads::All;
-        while self.0.recv().await.is_some() {
-            threads = Threads::AllButOne;
+        let mut left = Threads::All;
+        while let Some(threads) = self.0.recv().await {
+            if threads == Threads::AllButOne {
+                left = threads;
+            }
         }
-        threads
+        left
     }
 }
 
@@ -106,12 +109,10 @@ impl<'a> Asker<'a> {
             Ok(question) => question,
             Err(error) => return Ok(failure_of_all(sources, profile.name, &unless_call_is_over(error)?)),
         };
-        // One that works on many cores, or on few of the files, is not made room for.
-        if matches!(profile.division, Division::Whole) && sources.len() * 2 >= self.files {
-            preparing.is_waited_for();
-        } else {
-            drop(preparing);
+        if profile.works_on_one_core() {
+            preparing.leaves(Threads::beside_one_core(sources.len(), self.files));
         }
+        drop(preparing);
         let shares = match profile.division {
             Division::Whole => return ask_by_halves(profile.name, &*question, sources).await,
             Division::Chunks => vec![sources.to_vec()],
@@ -213,6 +214,20 @@ fn split_into_chunks<'s, 'b>(sources: &'s [&'b Source]) -> Vec<&'s [&'b Source]>
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[tokio::test]
+    async fn others_have_what_the_analyzers_leave_that_are_waited_for() {
+        let left = async |said: &[Threads]| {
+            let (preparing, prepared) = Preparing::new(said.len());
+            said.iter().for_each(|threads| preparing.clone().leaves(*threads));
+            drop(preparing);
+            prepared.threads_left().await
+        };
+        assert_eq!(left(&[]).await, Threads::All);
+        assert_eq!(left(&[Threads::AllButOne, Threads::All]).await, Threads::AllButOne);
+        let beside = [(0, 0), (1, 1), (2, 4), (1, 3)].map(|(asked, all)| Threads::beside_one_core(asked, all));
+        assert_eq!(beside, [Threads::All, Threads::AllButOne, Threads::AllButOne, Threads::All]);
+    }
 
     #[test]
     fn shares_are_of_one_size_and_keep_the_order() {

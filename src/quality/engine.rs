@@ -8,7 +8,7 @@ use tokio::sync::oneshot;
 
 use crate::adaptive::{Experience, adapt_weights};
 use crate::analyzer;
-use crate::analyzer::{Analyzer, Division, Need};
+use crate::analyzer::{Analyzer, Need};
 use crate::ask::{Preparing, TREE_COPY};
 use crate::assemble::Frame;
 use crate::cache::{AnswerCache, ModuleFiles, Packages};
@@ -22,7 +22,6 @@ use crate::tally::RequestProgress;
 use crate::weights::CategoryWeights;
 use tapps_base::call::Call;
 use tapps_base::finding::{Category, Finding};
-use tapps_base::language::ScoredLanguage;
 use tapps_base::source::Source;
 use tapps_base::{Error, ErrorCode, Result};
 use tapps_config::{Config, Sources};
@@ -299,7 +298,7 @@ impl Engine {
         let analyzed = async {
             let begun = self.begin_native_analyses(&sources, plan.secrets).await?;
             tell.send(begun.parses()).ok();
-            let analyzed = begun.finish(self.threads_beside_mypy(&sources, plan)).await?;
+            let analyzed = begun.finish(self.threads_beside_analyzers(&sources, plan)).await?;
             tally.done("metrics and secrets");
             Ok(analyzed)
         };
@@ -340,11 +339,12 @@ impl Engine {
         Ok((Measurements { files, frame, skipped: Vec::new() }, beside))
     }
 
-    /// The threads for the native analyses: where mypy is asked about most of the files, it takes longest.
-    fn threads_beside_mypy(&self, sources: &[Source], plan: &AnalysisPlan) -> Threads {
-        let asked = self.asked_analyzers(plan).any(|analyzer| matches!(analyzer.profile().division, Division::Whole));
-        let files = sources.iter().filter(|source| source.language() == Some(ScoredLanguage::PYTHON)).count();
-        if asked && files * 2 >= sources.len() { Threads::AllButOne } else { Threads::All }
+    /// The threads for what is made while the analyzers are asked, before it is known which of their answers are kept.
+    fn threads_beside_analyzers(&self, sources: &[Source], plan: &AnalysisPlan) -> Threads {
+        let sources: Vec<&Source> = sources.iter().collect();
+        let one_core = self.asked_analyzers(plan).map(Analyzer::profile).filter(|profile| profile.works_on_one_core());
+        let asked = one_core.map(|profile| profile.files_among(&sources).len()).max().unwrap_or(0);
+        Threads::beside_one_core(asked, sources.len())
     }
 
     /// What the project's own rules and those about libraries say of each source.
@@ -449,6 +449,12 @@ pub(super) enum Threads {
 }
 
 impl Threads {
+    /// Those beside an analyzer that works on one core and is asked about so many of all files: it takes longest where these
+    /// are most of them.
+    pub(super) const fn beside_one_core(asked: usize, all: usize) -> Self {
+        if asked > 0 && asked * 2 >= all { Self::AllButOne } else { Self::All }
+    }
+
     /// Runs `work`, off the threads that must not wait.
     pub(super) async fn run<T: Send + 'static>(self, work: impl FnOnce() -> T + Send + 'static) -> Result<T> {
         match self {

@@ -39,13 +39,13 @@ pub fn on_fitting_stack<T: Send>(bytes: usize, work: impl FnOnce() -> T + Send) 
 }
 
 /// Runs `work`, which parses many files side by side, on threads with [`USUAL_STACK`]: most files are then parsed without
-/// a thread of their own. On such a thread it runs where it is.
+/// a thread of their own. On a thread of such a pool it runs where it is.
 ///
 /// # Errors
 /// When the system gives no threads.
 pub fn on_parsing_threads<T: Send>(work: impl FnOnce() -> T + Send) -> Result<T, NoStack> {
     static POOL: OnceLock<Option<ThreadPool>> = OnceLock::new();
-    if STACK.get() >= USUAL_STACK {
+    if STACK.get() >= USUAL_STACK && rayon::current_thread_index().is_some() {
         return Ok(work());
     }
     pool_of(&POOL, "syntax", 0).map(|pool| pool.install(work)).ok_or(NoStack)

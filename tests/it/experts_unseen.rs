@@ -75,8 +75,10 @@ fn a_phrase_counts_from_the_beginning_of_a_word() {
 
 /// What came of one question; `domain` is what the experts are asked for. And how many bytes the reply has.
 fn ask_one(experts: &ExpertCorpus, one: &UnseenQuestion, domain: Option<Domain>) -> (Tally, usize) {
-    let question = ExpertQuestion { text: one.question.clone(), domain, ..ExpertQuestion::default() };
+    // As the tool replies where nothing else is asked for.
+    let question = ExpertQuestion { text: one.question.clone(), domain, short: true, ..ExpertQuestion::default() };
     let answer = experts.ask(&question).unwrap();
+    let in_full = experts.ask(&ExpertQuestion { short: false, ..question }).unwrap();
     let text = answer.answer.to_lowercase().split_whitespace().collect::<Vec<_>>().join(" ");
     let found = one.facts.iter().filter(|fact| fact.iter().any(|phrase| holds(&text, phrase))).count();
     let tally = Tally {
@@ -85,8 +87,8 @@ fn ask_one(experts: &ExpertCorpus, one: &UnseenQuestion, domain: Option<Domain>)
         domain: u32::from(answer.domain.is_some_and(|found| one.domain.as_deref() == Some(found.as_str()))),
         declined: u32::from(!answer.covered),
     };
-    // As the tool replies where nothing else is asked for.
-    (tally, serde_json::to_vec(&answer.with_short_sources()).unwrap().len())
+    let bytes = [answer.with_short_sources(), in_full].map(|answer| serde_json::to_vec(&answer).unwrap().len());
+    (tally, bytes[0].max(bytes[1]))
 }
 
 fn print_rows(what: &str, rows: &BTreeMap<String, Tally>) {

@@ -10,7 +10,7 @@ use std::path::Path;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use rayon::prelude::*;
-use tapps_injection::{InjectionReport, InjectionVerdict, inspect_text, screen_for_injection};
+use tapps_injection::{InjectionReport, InjectionVerdict, Reason, inspect_text, screen_for_injection};
 
 use crate::corpus;
 use crate::systems::{self, System};
@@ -319,9 +319,14 @@ fn real_comments_pass() {
         programs.flat_map(|bytes| comments(&String::from_utf8_lossy(&bytes))).collect()
     };
     let comments: Vec<String> = COMMENTED.iter().flat_map(read).step_by(3).collect();
-    let flagged: Vec<&String> =
-        comments.par_iter().filter(|one| inspect_text(one).verdict != InjectionVerdict::Pass).collect();
-    println!("{} of {} comments are flagged", flagged.len(), comments.len());
+    let reasons = |one: &String| {
+        let report = inspect_text(one);
+        let place =
+            |reason: &Reason| (reason.message.clone(), one.get(reason.span.clone()).unwrap_or_default().to_owned());
+        (report.verdict != InjectionVerdict::Pass).then(|| report.reasons.iter().map(place).collect::<Vec<_>>())
+    };
+    let flagged: Vec<Vec<(String, String)>> = comments.par_iter().filter_map(reasons).collect();
+    println!("{} of {} comments are flagged: {flagged:#?}", flagged.len(), comments.len());
     assert!(comments.len() >= 3_000, "{}", comments.len());
     assert!(flagged.len() * 500 <= comments.len(), "{flagged:#?}");
 }
@@ -342,6 +347,18 @@ fn a_long_text_costs_no_more_than_its_length() {
         "```\n",
         "\"",
         "Human: a\n",
+        "9-7-",
+        "1 12 / ",
+        "India Golf ",
+        "101 ",
+        "chr(73)+",
+        "=49",
+        "\u{280a}",
+        "whoo wkh ",
+        "estroyday ",
+        "tell.the.user.",
+        "i g n o r e ",
+        "\u{1dd}",
     ] {
         let text = piece.repeat(60_000 / piece.len());
         let _ = inspect_text(&text);

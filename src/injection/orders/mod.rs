@@ -105,41 +105,42 @@ pub(super) fn is_known_word(word: &str) -> bool {
     if word.len() > 1 { KNOWN_WORDS.contains(word) } else { matches!(word, "a" | "i") }
 }
 
+/// Words that English texts and orders are full of.
+pub(super) const COMMON_WORDS: [&str; 29] = [
+    "the",
+    "and",
+    "that",
+    "your",
+    "you",
+    "for",
+    "all",
+    "with",
+    "this",
+    "not",
+    "are",
+    "now",
+    "from",
+    "say",
+    "tell",
+    "send",
+    "answer",
+    "user",
+    "ignore",
+    "previous",
+    "reply",
+    "instructions",
+    "rules",
+    "prompt",
+    "forget",
+    "system",
+    "print",
+    "show",
+    "only",
+];
+
 /// How many of the commonest words of English a folded sentence has.
 fn count_common(sentence: &str) -> usize {
-    const COMMON: [&str; 29] = [
-        "the",
-        "and",
-        "that",
-        "your",
-        "you",
-        "for",
-        "all",
-        "with",
-        "this",
-        "not",
-        "are",
-        "now",
-        "from",
-        "say",
-        "tell",
-        "send",
-        "answer",
-        "user",
-        "ignore",
-        "previous",
-        "reply",
-        "instructions",
-        "rules",
-        "prompt",
-        "forget",
-        "system",
-        "print",
-        "show",
-        "only",
-    ];
-
-    features::words_of(sentence).filter(|word| COMMON.contains(word)).count()
+    features::words_of(sentence).filter(|word| COMMON_WORDS.contains(word)).count()
 }
 
 /// How surely a folded sentence is an order, in thousandths, and of which kind.

@@ -73,6 +73,11 @@ impl Profile {
         self.depends_on.contains(&Dependence::Interpreter)
     }
 
+    /// True when one run of an interpreter, which works on one core, looks at all files.
+    pub(crate) fn works_on_one_core(&self) -> bool {
+        self.is_interpreted() && self.division == Division::Whole
+    }
+
     /// The files that it is asked about.
     pub(crate) fn files_among<'s>(&self, sources: &[&'s Source]) -> Vec<&'s Source> {
         sources.iter().copied().filter(|source| analyzers_of(source) == self.reads).collect()

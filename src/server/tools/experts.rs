@@ -90,6 +90,7 @@ async fn handle_consult_expert(services: Services, given: ConsultArguments, cont
         domain: parse_domain(given.domain.as_deref())?,
         context: given.context.unwrap_or_default(),
         max_tokens: given.max_tokens.map(|tokens| tokens.clamp(LEAST_TOKENS, MOST_TOKENS)),
+        short: !ReplyDetail::is_full(given.detail),
         learned: match services.config.adaptive {
             true => learned_ranks(services.calls.outcomes_by_expert_file()?),
             false => LearnedRanks::default(),
@@ -110,7 +111,7 @@ async fn handle_consult_expert(services: Services, given: ConsultArguments, cont
         (true, Some(source)) => format!("{}: {}", source.title, source.heading),
         _ => answer.notes.join("; "),
     };
-    let answer = if ReplyDetail::is_full(given.detail) { answer } else { answer.with_short_sources() };
+    let answer = if question.short { answer.with_short_sources() } else { answer };
     Ok(Reply::from_serializable(&answer)?.without_budget().with_brief(brief))
 }
 
