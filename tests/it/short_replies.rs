@@ -94,7 +94,10 @@ fn an_expert_cites_what_can_be_read_and_names_only_tools_that_there_are() {
         }
         let full = server.call("tapps_consult_expert", json!({"question": question, "detail": "full"}));
         let full = structured(&full);
-        assert_eq!(full["answer"], short["answer"]);
+        // What is told of each source takes room of the same bound, which is the answer's as well.
+        let (said, kept) = (short["answer"].as_str().unwrap(), full["answer"].as_str().unwrap());
+        assert!(kept == said || full["truncated"] == true && kept.len() < said.len(), "{question}: {full}");
+        assert!(kept.lines().all(|line| said.contains(line)), "{question}: {kept}");
         assert!(full["sources"].as_array().unwrap().iter().all(|one| one["sha256"].as_str().unwrap().len() == 64));
     }
     assert!(suggested > 0 && cut > 0, "{suggested} {cut}");
