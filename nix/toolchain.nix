@@ -1,4 +1,5 @@
-# The locked wheels and npm packages, unpacked by the program itself: the same layout and the same bytes as outside Nix.
+# The locked wheels and npm packages, unpacked by the program itself: the same layout and the same bytes as outside Nix. What
+# comes out is known beforehand, so that another build of the program is not another toolchain.
 {
   lib,
   stdenv,
@@ -15,6 +16,10 @@
 }:
 let
   lock = lib.importJSON ./toolchain.lock.json;
+  # Made by packaging/toolchain-outputs. Of another lock it says nothing, and the tree is then built as any other.
+  outputs = lib.importJSON ./toolchain.outputs.json;
+  output = outputs.trees.${system}.${tag}.${if withNode then "with_node" else "without_node"} or null;
+  isOfLock = outputs.lock_sha256 == builtins.hashFile "sha256" ./toolchain.lock.json;
   inherit (stdenv.hostPlatform) system;
   tag = "cp" + lib.replaceStrings [ "." ] [ "" ] python314.pythonVersion;
 
@@ -44,7 +49,12 @@ let
 in
 # No fixup runs over this: a tool that was patched or stripped would no longer be the locked one.
 runCommand "tapps-mcp-toolchain-${tag}"
-  {
+  (lib.optionalAttrs (ownTools == null && isOfLock && output != null) {
+    outputHashMode = "recursive";
+    outputHashAlgo = "sha256";
+    outputHash = output;
+  }
+  // {
     nativeBuildInputs = [ tapps-mcp-unwrapped ];
     passthru = { inherit ownFiles tag wheels; };
     meta = {
@@ -53,7 +63,7 @@ runCommand "tapps-mcp-toolchain-${tag}"
       # What their authors published, with compiled parts.
       sourceProvenance = [ lib.sourceTypes.binaryNativeCode ];
     };
-  }
+  })
   ''
     mkdir wheels
     ${lib.concatMapStrings (artifact: "ln -s ${wheels.${artifact.name}} wheels/${artifact.file}\n") artifacts}

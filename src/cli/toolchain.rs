@@ -38,6 +38,10 @@ pub enum ToolchainCommand {
         /// For this Python version (cp311, cp312, cp313, cp314) instead of the one that is found
         #[arg(long, value_name = "TAG")]
         python_tag: Option<PythonTag>,
+        /// For machines of this system (aarch64-darwin, aarch64-linux, x86_64-linux) instead of this one, without the
+        /// project's own tools
+        #[arg(long, value_name = "SYSTEM", requires = "target", conflicts_with = "tools")]
+        system: Option<System>,
         /// The lock of the project's own tools, where it is not tapps-mcp.lock at the project's root
         #[arg(long, value_name = "FILE")]
         tools: Option<PathBuf>,
@@ -106,11 +110,14 @@ fn perform(
     call: &Call,
 ) -> Result<u8> {
     match command {
-        ToolchainCommand::Install { from, node, target, python_tag, tools } => {
+        ToolchainCommand::Install { from, node, target, python_tag, system, tools } => {
             let settings = ToolchainSettings { from: from.or_else(|| settings.from.clone()), ..settings.clone() };
-            let lock = tool::lock_for_installing(context, tools.as_deref())?;
+            let lock = match system {
+                Some(_) => OwnLock::default(),
+                None => tool::lock_for_installing(context, tools.as_deref())?,
+            };
             let node = node || tool::any_runs_on_node(context, &lock)?;
-            let request = InstallRequest { python: python_tag, node, when_needed: true, target };
+            let request = InstallRequest { python: python_tag, system, node, when_needed: true, target };
             install(&settings, &request, &lock, out, call)
         }
         ToolchainCommand::Verify { json } => verify(settings, json, out, call),

@@ -20,6 +20,8 @@ use super::wanted::LockPlan;
 pub struct InstallRequest {
     /// For this Python version; otherwise for the interpreter that is found.
     pub python: Option<PythonTag>,
+    /// For machines of this system; otherwise for this one.
+    pub system: Option<System>,
     /// Node as well.
     pub node: bool,
     /// What is otherwise fetched when it is first needed as well, where it can be had.
@@ -48,8 +50,12 @@ pub fn install_toolchain(
     call: &Call,
 ) -> Result<InstalledTools> {
     let lock = settings.lock()?;
-    let system = System::current()?;
-    let interpreter = match Interpreter::find(settings, system, None, call) {
+    let here = System::current();
+    let system = match request.system {
+        Some(system) => system,
+        None => here.clone()?,
+    };
+    let interpreter = match here.and_then(|here| Interpreter::find(settings, here, None, call)) {
         Ok(interpreter) => Some(interpreter),
         // Unpacking needs no Python, and a version that was asked for need not be the one that runs here.
         Err(error) if error.code() == ErrorCode::ToolUnavailable || request.python.is_some() => None,

@@ -57,6 +57,7 @@ impl Analyzer for Mypy {
             if let Some(project) = asker.type_cache_of_project() {
                 held.begin_with(&project);
             }
+            let held = begin_with_bundled_stubs(held, &asker).await?;
             let (files, kept) = (Arc::clone(asker.python_files), asker.kept.clone());
             let files = run_off_async_threads(move || files.read_known_by(&kept)).await?;
             // Where not everything can be seen, what is asked about can.
@@ -147,6 +148,7 @@ pub(crate) async fn warm_types(asker: &Asker<'_>) -> Result<()> {
     if !held.is_empty() {
         return Ok(());
     }
+    let held = begin_with_bundled_stubs(held, asker).await?;
     held.distrust_lookalikes(&BTreeMap::new());
     let configuration = asker.stage.write_configuration("mypy.ini", CONFIGURATION)?;
     let mut arguments = mypy_arguments(&configuration, &held.path(), &target_version(asker.version));
@@ -154,6 +156,16 @@ pub(crate) async fn warm_types(asker: &Asker<'_>) -> Result<()> {
     // Not in the project, where a link could have the name of a module that is imported.
     let finished = asker.run_in_project(Program::Mypy, arguments, &asker.stage.tree()).await?;
     require_expected_end("mypy", &[], &finished, &[0])
+}
+
+/// An empty cache begins with what other projects' hold of the stubs that come with mypy.
+async fn begin_with_bundled_stubs(held: HeldTypeCache, asker: &Asker<'_>) -> Result<HeldTypeCache> {
+    let stubs = asker.toolchain.root().join(BUNDLED_STUBS);
+    run_off_async_threads(move || {
+        held.begin_with_bundled(&stubs);
+        held
+    })
+    .await
 }
 
 /// What mypy said. It stops at the first file that it cannot parse and says nothing of the others, so such a file has an
@@ -210,6 +222,9 @@ struct MypyOutputLine {
 /// The configuration file handed to mypy. Missing third-party types are never errors: without installed packages every
 /// import of one is missing on every machine alike.
 pub const CONFIGURATION: &str = "[mypy]\nignore_missing_imports = True\nshow_error_codes = True\n";
+
+/// Where, in the tree of the tools, the stubs are that come with mypy.
+const BUNDLED_STUBS: &str = "lib/mypy/typeshed";
 
 /// A program that imports what most programs do.
 pub const COMMON_IMPORTS: &str = "import abc, argparse, ast, asyncio, base64, collections, collections.abc, contextlib, copy, csv, \

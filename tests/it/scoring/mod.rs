@@ -12,5 +12,6 @@ mod properties;
 mod script_types;
 mod sharding;
 pub(crate) mod support;
+mod type_cache;
 mod verdicts;
 mod warmth;

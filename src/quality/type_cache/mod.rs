@@ -2,11 +2,14 @@
 //!
 //! It changes how long an answer takes, never the answer; a damaged one is thrown away.
 
+mod bundled_stubs;
+
 use std::collections::BTreeMap;
 use std::fs::{self, TryLockError};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
+use self::bundled_stubs::copy_bundled_stubs;
 use crate::cache::KnownBy;
 use tapps_base::call::Call;
 use tapps_base::{FileLock, Result, atomic, digest, private};
@@ -19,6 +22,12 @@ const KEPT: usize = 64;
 
 /// Caches that go at once, so that no answer waits long for room that others need.
 const GONE_AT_ONCE: usize = 16;
+
+/// How many caches a new one asks for what they know of the stubs that come with mypy.
+const ASKED: usize = 4;
+
+/// The largest cache, in bytes, that is asked: what a larger one knows besides takes longer to leave out.
+const LARGEST_ASKED: u64 = 64 << 20;
 
 /// The lock of one cache, and when it was used last.
 const LOCK: &str = "lock";
@@ -150,6 +159,43 @@ impl HeldTypeCache {
         }
     }
 
+    /// Begins with what caches of other projects with the same tools hold of the stubs in this folder, which come with mypy and
+    /// are the same for all: with what the largest of those holds that nobody uses.
+    pub fn begin_with_bundled(&self, stubs: &Path) {
+        if !self.is_empty() {
+            return;
+        }
+        for other in self.others().into_iter().take(ASKED) {
+            let Ok(_lock) = other.try_lock() else { continue };
+            // mypy works out anew what could not be copied.
+            if copy_bundled_stubs(&other.files(), &self.files(), stubs).unwrap_or(false) {
+                // None of a project's own files is known.
+                if atomic::write_private(&self.folder.join(READ), b"{}").is_err() {
+                    self.clear();
+                }
+                return;
+            }
+        }
+    }
+
+    /// The caches of other projects with the same tools, those that hold most first.
+    fn others(&self) -> Vec<TypeCache> {
+        let (Some(all), Some(name)) = (self.folder.parent(), self.folder.file_name().and_then(|name| name.to_str())) else {
+            return Vec::new();
+        };
+        let Some((_, tools)) = name.rsplit_once('-') else { return Vec::new() };
+        let has_same_tools = |folder: &Path| {
+            let name = folder.file_name().and_then(|name| name.to_str()).and_then(|name| name.rsplit_once('-'));
+            folder != self.folder && name.is_some_and(|(_, its)| its == tools)
+        };
+        let folders = fs::read_dir(all).into_iter().flatten().flatten().map(|entry| entry.path());
+        let caches = folders.filter(|folder| has_same_tools(folder)).map(|folder| TypeCache { all: all.to_owned(), folder });
+        let sized = caches.map(|cache| (bytes_below(&cache.files()), cache));
+        let mut sized: Vec<(u64, TypeCache)> = sized.filter(|(bytes, _)| (1..=LARGEST_ASKED).contains(bytes)).collect();
+        sized.sort_by_key(|(bytes, _)| std::cmp::Reverse(*bytes));
+        sized.into_iter().map(|(_, cache)| cache).collect()
+    }
+
     /// Throws the cache away when mypy would take a file that has changed for the one that it knows: it looks at no bytes
     /// of a file whose size is the same and whose last change falls into the same second.
     pub(crate) fn distrust_lookalikes(&self, files: &BTreeMap<String, KnownBy>) {
@@ -188,6 +234,17 @@ impl HeldTypeCache {
     fn files(&self) -> PathBuf {
         if self.lock.is_some() { self.folder.join("files") } else { self.folder.clone() }
     }
+}
+
+/// The bytes of all files below a folder.
+fn bytes_below(folder: &Path) -> u64 {
+    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+    let bytes = |entry: fs::DirEntry| match entry.metadata() {
+        Ok(found) if found.is_dir() => bytes_below(&entry.path()),
+        Ok(found) => found.len(),
+        Err(_) => 0,
+    };
+    entries.map(bytes).sum()
 }
 
 fn copy_folder(from: &Path, to: &Path) -> std::io::Result<()> {
@@ -255,5 +312,23 @@ mod tests {
         let _about = FileLock::try_acquire_shared(&file).unwrap();
         drop(another.hold(&call).await.unwrap());
         assert_eq!(count(), KEPT + 1);
+    }
+
+    #[tokio::test]
+    async fn of_the_caches_with_the_same_tools_the_largest_begins_a_new_one() {
+        let base = tempfile::tempdir().unwrap();
+        let call = Call::quiet(Duration::from_secs(60));
+        let new = |name: &str, tools: &str| TypeCache::new(base.path(), Path::new(name), tools);
+        for (name, tools, bytes) in [("/small", "tools", 10), ("/large", "tools", 100), ("/other", "others", 1_000)] {
+            let held = new(name, tools).hold(&call).await.unwrap();
+            fs::create_dir(held.path()).unwrap();
+            fs::write(Path::new(&held.path()).join("cache.0.db"), vec![0; bytes]).unwrap();
+        }
+        let held = new("/new", "tools").hold(&call).await.unwrap();
+        let folders: Vec<PathBuf> = held.others().into_iter().map(|cache| cache.folder).collect();
+        assert_eq!(folders, [new("/large", "tools").folder, new("/small", "tools").folder]);
+        // None of them is a cache that can be read.
+        held.begin_with_bundled(Path::new("/stubs"));
+        assert!(held.is_empty());
     }
 }
