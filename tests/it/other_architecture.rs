@@ -1,17 +1,17 @@
 //! The locked tools of aarch64, run under emulation, say byte for byte what those of this machine say.
 
-use std::fs::{self, File};
+use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use tapps_base::digest;
 use tapps_base::source::Source;
 use tapps_quality::analyzer::{mypy, oxlint, ruff};
-use tapps_toolchain::lock::{Artifact, Lock};
-use tapps_toolchain::{Invocation, Program, TreeKind};
+use tapps_toolchain::lock::Lock;
+use tapps_toolchain::manage::{self, InstallRequest};
+use tapps_toolchain::{Invocation, Program, PythonTag, TreeKind};
 
 use crate::systems::{self, System};
-use crate::toolchain_support::{call, folder, make_program, toolchain};
+use crate::toolchain_support::{call, folder, settings, toolchain, unlock};
 use crate::{corpus, interpreters};
 
 /// A folder with a CPython 3.14 for aarch64 and its libraries, which `.ci/cpython` makes.
@@ -21,45 +21,18 @@ const SYSROOT: &str = "TAPPS_TEST_AARCH64";
 const START: &str =
     "import sys; sys.path.insert(0, sys.argv.pop(1)); from mypy.__main__ import console_entry; console_entry()";
 
-/// Fetches a wheel and compares it with the lock.
-fn fetch_wheel(artifact: &Artifact, work: &Path) -> PathBuf {
-    let mut pip = Command::new("python3");
-    pip.args(["-m", "pip", "download", "--quiet", "--disable-pip-version-check", "--no-deps", "--only-binary=:all:"]);
-    // The tags of the file's name, of which a platform may have several.
-    let tags = artifact.file.trim_end_matches(".whl").rsplitn(4, '-').collect::<Vec<_>>();
-    for platform in tags[0].split('.') {
-        pip.args(["--platform", platform]);
-    }
-    pip.args(["--python-version", "3.14", "--implementation", "cp", "--abi", tags[1], "--abi", "none", "--dest"]);
-    let output = pip.arg(work).arg(format!("{}=={}", artifact.name, artifact.version)).output().unwrap();
-    let wheel = work.join(&artifact.file);
-    assert!(
-        output.status.success() && wheel.is_file(),
-        "{}: {}",
-        artifact.file,
-        String::from_utf8_lossy(&output.stderr)
-    );
-    let (sha256, _) = digest::sha256_reader(File::open(&wheel).unwrap()).unwrap();
-    assert_eq!(sha256, artifact.sha256, "{} is not as locked", artifact.file);
-    wheel
-}
-
-/// The wheels of the other architecture, side by side.
-fn unpacked_wheels() -> PathBuf {
-    let (system, kind) = (tapps_toolchain::System::Aarch64Linux, TreeKind::Cp314);
-    let lock = Lock::embedded().unwrap();
-    let target = corpus::root().join(format!("aarch64-{}", &lock.locked_tree(system, kind).unwrap().digest[..16]));
-    if !target.is_dir() {
-        let work = tempfile::tempdir_in(corpus::root()).unwrap();
-        let unpacked = work.path().join("unpacked");
-        fs::create_dir(&unpacked).unwrap();
-        for artifact in lock.artifacts_of(system, kind) {
-            let wheel = fetch_wheel(artifact, work.path());
-            zip::ZipArchive::new(File::open(wheel).unwrap()).unwrap().extract(&unpacked).unwrap();
-        }
-        fs::rename(&unpacked, &target).unwrap();
-    }
-    target
+/// The tools of the other architecture, laid out by this program.
+fn other_tools(target: &Path) {
+    let request = InstallRequest {
+        python: Some(PythonTag::Cp314),
+        system: Some(tapps_toolchain::System::Aarch64Linux),
+        target: Some(target.to_owned()),
+        ..InstallRequest::default()
+    };
+    let installed = manage::install_toolchain(&settings(), &request, &call()).unwrap();
+    let locked = Lock::embedded().unwrap();
+    let locked = locked.locked_tree(tapps_toolchain::System::Aarch64Linux, TreeKind::Cp314).unwrap();
+    assert_eq!(installed.trees[0].verification.digest, locked.digest);
 }
 
 /// What a program of the other architecture writes on standard output, in an environment such as tools have.
@@ -82,14 +55,18 @@ async fn the_tools_of_aarch64_say_the_same() {
     let Some(emulator) = systems::require(System::Emulator) else { return };
     let odd = folder();
     interpreters::write_odd_files(odd.path());
-    let (requests, wheels) = tokio::task::spawn_blocking(|| {
+    let unpacked = folder();
+    let tools = unpacked.path().join("tools");
+    let target = tools.clone();
+    let requests = tokio::task::spawn_blocking(move || {
         let _installed = toolchain();
-        (corpus::dir("requests"), unpacked_wheels())
+        other_tools(&target);
+        unlock(&target);
+        corpus::dir("requests")
     })
     .await
     .unwrap();
-    let ruff_program = file_ending(&wheels, "scripts/ruff");
-    make_program(&ruff_program);
+    let ruff_program = tools.join("bin/ruff");
     for root in [odd.path(), &requests] {
         let files = corpus::files(root, "py");
         assert!(files.len() >= 14);
@@ -103,8 +80,7 @@ async fn the_tools_of_aarch64_say_the_same() {
     }
 
     let scripts = tokio::task::spawn_blocking(|| corpus::dir("query-core").join("src")).await.unwrap();
-    let linter = file_ending(&wheels, "scripts/oxlint");
-    make_program(&linter);
+    let linter = tools.join("bin/oxlint");
     let files = corpus::files(&scripts, "ts");
     let sources: Vec<Source> =
         files.iter().map(|file| Source::new(file, fs::read(scripts.join(file)).unwrap())).collect();
@@ -132,18 +108,8 @@ async fn the_tools_of_aarch64_say_the_same() {
     let here = native(Program::Mypy, &arguments, &requests).await;
     assert!(here.len() > 200, "{}", String::from_utf8_lossy(&here));
     let mut started: Vec<String> = ["-P", "-s", "-S", "-B", "-c", START].map(str::to_owned).to_vec();
-    started.push(wheels.to_string_lossy().into_owned());
+    started.push(tools.join("lib").to_string_lossy().into_owned());
     started.extend(arguments);
     let there = emulated(&emulator, &sysroot, &sysroot.join("usr/bin/python3.14"), &started, &requests);
     assert_eq!(String::from_utf8_lossy(&here), String::from_utf8_lossy(&there), "mypy");
-}
-
-/// The one file below `folder` whose path ends like this.
-fn file_ending(folder: &Path, ending: &str) -> PathBuf {
-    let mut found = ignore::WalkBuilder::new(folder)
-        .standard_filters(false)
-        .build()
-        .map(|entry| entry.unwrap().into_path())
-        .filter(|path| path.ends_with(ending));
-    found.next().unwrap_or_else(|| panic!("no {ending} in {}", folder.display()))
 }
