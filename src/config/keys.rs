@@ -149,6 +149,7 @@ const fn machine_key(path: &'static str, kind: ConfigValueKind) -> ConfigKey {
 pub const KEYS: &[ConfigKey] = &[
     project_key("preset", ConfigValueKind::Text(NAME_MOST)),
     project_key("rules", ConfigValueKind::Word(&["tapps", "project"])),
+    project_key("types", ConfigValueKind::Word(&["locked", "none"])),
     project_key("exclude", ConfigValueKind::List(GLOB_MOST)),
     project_key("adaptive", ConfigValueKind::Boolean),
     project_key("weights.complexity", ConfigValueKind::Number(1)),

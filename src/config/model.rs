@@ -22,6 +22,8 @@ pub struct Config {
     pub preset: String,
     /// Whose rules ruff and mypy follow: those of this program, or the project's own configuration of them.
     pub rules: Rules,
+    /// Whose types of libraries mypy reads.
+    pub types: LibraryTypes,
     /// Globs (as in `.gitignore`) of files that are left out when a folder is walked.
     pub exclude: Vec<String>,
     /// Lets recorded outcomes move the weights, within bounds.
@@ -67,6 +69,7 @@ impl Default for Config {
         Self {
             preset: "standard".to_owned(),
             rules: Rules::default(),
+            types: LibraryTypes::default(),
             exclude: Vec::new(),
             adaptive: false,
             weights: WeightsConfig::default(),
@@ -99,6 +102,17 @@ pub enum Rules {
     Tapps,
     /// The project's own ruff and mypy configuration; its digest enters the fingerprint.
     Project,
+}
+
+/// Whose types of libraries mypy reads.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum LibraryTypes {
+    /// Those of the packages that the project has locked, as far as they are at hand.
+    #[default]
+    Locked,
+    /// None: whatever comes from a library has any type.
+    None,
 }
 
 /// How changes are judged.

@@ -1,6 +1,6 @@
 //! What of a configuration decides scores and verdicts.
 
-use super::model::Config;
+use super::model::{Config, LibraryTypes};
 use tapps_base::{Result, digest};
 
 impl Config {
@@ -11,6 +11,7 @@ impl Config {
         Self {
             preset: other.preset.clone(),
             rules: other.rules,
+            types: other.types,
             exclude: other.exclude.clone(),
             adaptive: other.adaptive,
             weights: other.weights,
@@ -42,6 +43,10 @@ impl Config {
         // Without contracts nothing about them can change a score.
         if !self.architecture.contracts.is_empty() {
             parts["architecture"] = serde_json::json!(self.architecture);
+        }
+        // It is as it always was unless it is set.
+        if self.types != LibraryTypes::default() {
+            parts["types"] = serde_json::json!(self.types);
         }
         digest::of_json(&parts)
     }
@@ -81,6 +86,7 @@ mod tests {
         for related in [
             (|c| c.weights.security = 0.275) as fn(&mut Config),
             |c| c.rules = Rules::Project,
+            |c| c.types = LibraryTypes::None,
             |c| c.python.version = PythonVersion::OLDEST,
             |c| c.toolchain.metrics = MetricsProvider::Radon,
             |c| c.security.engine = SecurityEngine::Bandit,

@@ -14,6 +14,7 @@ use crate::isolate::{ask_by_halves, failure_of_all, unless_call_is_over};
 use crate::project_rules::ProjectRules;
 use crate::stage::Stage;
 use crate::type_cache::TypeCache;
+use crate::types::{HeldTypes, TypeTree, TypeTrees};
 use tapps_base::Result;
 use tapps_base::call::Call;
 use tapps_base::source::Source;
@@ -82,6 +83,8 @@ pub(crate) struct Asker<'a> {
     pub(crate) version: PythonVersion,
     /// What is left of the project's own configuration of the tools, when its rules are wanted.
     pub(crate) rules: &'a ProjectRules,
+    /// The types of what the project has locked, with who keeps them; none where there are none.
+    pub(crate) types: Option<(&'a TypeTrees, &'a Arc<TypeTree>)>,
     /// What one analyzer is asked about.
     pub(crate) sources: &'a [&'a Source],
     /// How many files the request is about.
@@ -135,13 +138,30 @@ impl<'a> Asker<'a> {
 
     /// mypy's own cache for this project.
     pub(crate) fn type_cache(&self) -> TypeCache {
-        TypeCache::new(self.cache_dir, self.types_root, &self.answers.interpreted)
+        self.type_cache_at(self.types_root)
     }
 
     /// The one of the project itself, where this is a copy of one of its trees.
     pub(crate) fn type_cache_of_project(&self) -> Option<TypeCache> {
         let project = self.types_root.parent().filter(|_| self.types_root.ends_with(TREE_COPY))?;
-        Some(TypeCache::new(self.cache_dir, project, &self.answers.interpreted))
+        Some(self.type_cache_at(project))
+    }
+
+    fn type_cache_at(&self, root: &Path) -> TypeCache {
+        TypeCache::new(self.cache_dir, root, &self.answers.interpreted, self.types.map(|(_, tree)| tree.digest()))
+    }
+
+    /// The types of what the project has locked, as a folder that stays while it is held.
+    ///
+    /// # Errors
+    /// As [`TypeTrees::hold_tree`].
+    pub(crate) async fn hold_types(&self) -> Result<Option<HeldTypes>> {
+        match self.types {
+            None => Ok(None),
+            Some((trees, tree)) => {
+                trees.hold_tree(tree, &self.stage.folder().join("packages"), self.call).await.map(Some)
+            }
+        }
     }
 
     /// An empty file that is in nobody's project. ruff works on the thread it began with, whose stack depends on the
@@ -161,14 +181,16 @@ impl<'a> Asker<'a> {
         self.run(program, arguments, self.stage.folder(), ProcessLimits::of_cpu(FILE_CPU_SECONDS)).await
     }
 
-    /// Runs a tool that looks at the whole project, however few files it is asked about.
+    /// Runs a tool that looks at the whole project, however few files it is asked about, and at the types of libraries.
     pub(crate) async fn run_in_project(
         &self,
         program: Program,
         arguments: Vec<String>,
         root: &Path,
     ) -> Result<Finished> {
-        self.run(program, arguments, root, ProcessLimits::of_cpu(FILE_CPU_SECONDS + self.files as u64 / 2)).await
+        let libraries = self.types.map_or(0, |(_, tree)| tree.file_count());
+        let more = self.files as u64 / 2 + libraries as u64 / 20;
+        self.run(program, arguments, root, ProcessLimits::of_cpu(FILE_CPU_SECONDS + more)).await
     }
 
     async fn run(&self, program: Program, args: Vec<String>, cwd: &Path, limits: ProcessLimits) -> Result<Finished> {

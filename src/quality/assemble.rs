@@ -33,10 +33,11 @@ pub struct Frame {
 }
 
 impl Frame {
-    /// The stamp of a result that depends on the interpreter, or does not.
-    fn stamp_of(&self, interpreted: bool) -> ResultStamp {
+    /// The stamp of a result that depends on the interpreter and on types of libraries, or does not.
+    fn stamp_of(&self, interpreted: bool, typed: bool) -> ResultStamp {
         let interpreter = self.stamp.interpreter.clone().filter(|_| interpreted);
-        ResultStamp { interpreter, ..self.stamp.clone() }
+        let types = self.stamp.types.clone().filter(|_| typed);
+        ResultStamp { interpreter, types, ..self.stamp.clone() }
     }
 }
 
@@ -111,7 +112,7 @@ pub fn assemble_file_score(measured: &FileMeasurements, frame: &Frame, baseline:
         not_measured: gaps,
         missing_tools: missing_tools(measured),
         tool_versions: frame.tool_versions.clone(),
-        toolchain: frame.stamp_of(measured.interpreted),
+        toolchain: frame.stamp_of(measured.interpreted, measured.reads_library_types()),
         config_digest: frame.config_digest.clone(),
         meta: Meta::default(),
     }
@@ -168,7 +169,7 @@ pub fn assemble_text(
         not_measured: gaps,
         missing_tools: missing_own(own).collect(),
         tool_versions: frame.tool_versions.clone(),
-        toolchain: frame.stamp_of(own.iter().any(|answer| answer.interpreted)),
+        toolchain: frame.stamp_of(own.iter().any(|answer| answer.interpreted), false),
         config_digest: frame.config_digest.clone(),
         meta: Meta::default(),
     }

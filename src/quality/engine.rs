@@ -19,12 +19,13 @@ use crate::own;
 use crate::result::{AnalysisMode, Skipped};
 use crate::surroundings::{ContractAnswer, Surroundings};
 use crate::tally::RequestProgress;
+use crate::types::TypeTrees;
 use crate::weights::CategoryWeights;
 use tapps_base::call::Call;
 use tapps_base::finding::{Category, Finding};
 use tapps_base::source::Source;
 use tapps_base::{Error, ErrorCode, Result};
-use tapps_config::{Config, Sources};
+use tapps_config::{Config, LibraryTypes, Sources};
 use tapps_names::{CheckedNames, NameChecker};
 use tapps_patterns::PatternRules;
 use tapps_project::ProjectIndex;
@@ -47,6 +48,7 @@ pub struct Engine {
     pub(super) python_files: Arc<ModuleFiles>,
     script_files: ScriptFiles,
     pub(super) names: Arc<NameChecker>,
+    pub(super) type_trees: Arc<TypeTrees>,
     /// What the configuration was made from, so that it can be made again from another tree.
     settings: Option<Arc<Sources>>,
     /// Where the project's rules are read, where that is not its root.
@@ -111,6 +113,7 @@ impl Engine {
         Self {
             types_root: boundary.root().to_owned(),
             names: Arc::new(NameChecker::new(Arc::clone(&boundary))),
+            type_trees: Arc::new(TypeTrees::new(Arc::clone(&boundary), &cache_dir)),
             boundary,
             config,
             toolchain,
@@ -189,6 +192,7 @@ impl Engine {
             script_files,
             // Libraries are installed beside the project, and not in its trees.
             names: Arc::clone(&self.names),
+            type_trees: Arc::clone(&self.type_trees),
             experience: self.experience.clone(),
             settings: self.settings.clone(),
             rules_from: self.rules_from.clone(),
@@ -311,11 +315,18 @@ impl Engine {
                 }
             };
             let (grounds, parses) = tokio::try_join!(self.grounds(plan, call), parses)?;
-            let Grounds { toolchain, rules, own, patterns, frame } = grounds;
+            let Grounds { toolchain, rules, types, own, patterns, frame } = grounds;
             let readable: Vec<&Source> =
                 sources.iter().zip(parses).filter_map(|(source, parses)| parses.then_some(source)).collect();
             let (preparing, prepared) = Preparing::new(analyzer::ALL.len());
-            let external = self.run_external_analyzers(&readable, plan, (&toolchain, &rules), preparing, &tally, call);
+            let external = self.run_external_analyzers(
+                &readable,
+                plan,
+                (&toolchain, &rules, types.as_ref()),
+                preparing,
+                &tally,
+                call,
+            );
             let meanwhile = async {
                 let threads = prepared.threads_left().await;
                 tokio::try_join!(
@@ -371,7 +382,11 @@ impl Engine {
     pub(super) fn environment_digest(&self, plan: &AnalysisPlan) -> String {
         let packages =
             self.scripts(plan.reproducible).take_snapshot(&self.answers).map(|files| files.packages_digest());
-        format!("{} {}", self.names.environment_digest(), packages.unwrap_or_default())
+        let types = match self.config.types {
+            LibraryTypes::Locked => self.type_trees.environment_digest(plan.reproducible, &self.answers),
+            LibraryTypes::None => String::new(),
+        };
+        format!("{} {} {types}", self.names.environment_digest(), packages.unwrap_or_default())
     }
 
     /// The external analyzers that a plan needs.

@@ -16,6 +16,7 @@ use crate::project_rules::ProjectRules;
 use crate::rule_set;
 use crate::stage::Stage;
 use crate::tally::RequestProgress;
+use crate::types::TypeTree;
 use tapps_base::call::Call;
 use tapps_base::source::Source;
 use tapps_base::{Error, ErrorCode, Result};
@@ -36,7 +37,7 @@ impl Engine {
         &self,
         sources: &[&Source],
         plan: &AnalysisPlan,
-        (toolchain, rules): (&Result<Arc<Toolchain>>, &ProjectRules),
+        (toolchain, rules, types): (&Result<Arc<Toolchain>>, &ProjectRules, Option<&Arc<TypeTree>>),
         preparing: Preparing,
         tally: &RequestProgress<'_>,
         call: &Call,
@@ -49,7 +50,7 @@ impl Engine {
             Err(error) => return Ok(External::all_failed(sources, plan, &self.config, error)),
         };
         let answers = toolchain.answer_key(rule_set::VERSION)?;
-        let known = call.within(self.recall_known_answers(sources, plan, &answers)).await?;
+        let known = call.within(self.recall_known_answers(sources, plan, &answers, types)).await?;
         let unanswered = known.unanswered();
         if unanswered.is_empty() {
             known.by_analyzer.iter().for_each(|(analyzer, _)| tally.done(analyzer.profile().name));
@@ -80,6 +81,7 @@ impl Engine {
             answers: &answers,
             version: self.config.python.version,
             rules,
+            types: types.map(|types| (&*self.type_trees, types)),
             sources: &[],
             files: sources.len(),
             call,
@@ -106,18 +108,20 @@ impl Engine {
         sources: &[&Source],
         plan: &AnalysisPlan,
         answers: &AnswerKey,
+        types: Option<&Arc<TypeTree>>,
     ) -> Result<KnownAnswers> {
         let files_of = |analyzer: &dyn Analyzer| analyzer.profile().files_among(sources).into_iter().cloned().collect();
         let asked: Vec<(&'static dyn Analyzer, Vec<Source>)> =
             self.asked_analyzers(plan).map(|analyzer| (analyzer, files_of(analyzer))).collect();
         let (cache, files) = (self.answers.clone(), self.readable_files(plan));
         let (answers, version) = (answers.clone(), self.config.python.version);
+        let types = types.map(|types| types.digest().to_owned()).unwrap_or_default();
         let on = cache.is_on() && self.config.rules == Rules::Tapps;
         run_off_async_threads(move || {
             let profiles =
                 asked.iter().filter(|(_, sources)| !sources.is_empty()).map(|(analyzer, _)| analyzer.profile());
             let readings = if on { files.take_snapshots(profiles, &cache) } else { Readings::default() };
-            let among = Circumstances { answers, version, readings };
+            let among = Circumstances { answers, version, types, readings };
             let recall = |(analyzer, sources): (&'static dyn Analyzer, Vec<Source>)| {
                 let recalled = match on {
                     true => Recalled::look_up(&cache, analyzer.profile(), sources, &among),

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use crate::adaptive;
 use crate::analyzer;
+use crate::analyzer::{Analyzer, Dependence};
 use crate::assemble::Frame;
 use crate::engine::{AnalysisPlan, Engine, run_off_async_threads};
 use crate::own::{Description, OwnTools};
@@ -12,9 +13,10 @@ use crate::project_rules::ProjectRules;
 use crate::requests::no_tools;
 use crate::result::{InterpreterStamp, ResultStamp};
 use crate::rule_set;
+use crate::types::TypeTree;
 use tapps_base::call::Call;
 use tapps_base::{Result, digest};
-use tapps_config::Rules;
+use tapps_config::{LibraryTypes, Rules};
 use tapps_patterns::PatternRules;
 use tapps_toolchain::Toolchain;
 use tapps_toolchain::own::OwnTool;
@@ -25,6 +27,8 @@ pub(super) struct Grounds {
     pub(super) toolchain: Result<Arc<Toolchain>>,
     /// What is left of the project's own configuration of the tools.
     pub(super) rules: ProjectRules,
+    /// The types of what the project has locked; none where nothing of that is at hand, or nobody asks for it.
+    pub(super) types: Option<Arc<TypeTree>>,
     pub(super) own: Arc<OwnTools>,
     /// The project's own rules.
     pub(super) patterns: Arc<PatternRules>,
@@ -40,21 +44,40 @@ impl Engine {
         let read = run_off_async_threads(move || {
             Ok((ProjectRules::read_project_rules(&boundary, &config)?, Arc::new(PatternRules::read(&policy)?)))
         });
-        let (toolchain, (rules, patterns)) =
-            tokio::try_join!(self.ready_toolchain(call), async { call.within(read).await? })?;
+        let (toolchain, (rules, patterns), types) = tokio::try_join!(
+            self.ready_toolchain(call),
+            async { call.within(read).await? },
+            self.library_types(plan, call)
+        )?;
         let own = self.own_tools().await?;
         let frame = self.assessment_frame(
             toolchain.as_ref().ok().map(Arc::as_ref),
-            (&rules, &own, &patterns),
+            (&rules, types.as_deref(), &own, &patterns),
             plan.reproducible,
         )?;
-        Ok(Grounds { toolchain, rules, own, patterns, frame })
+        Ok(Grounds { toolchain, rules, types, own, patterns, frame })
+    }
+
+    /// The types of what the project has locked, where an analyzer that reads them is asked. A verdict that must be the same
+    /// everywhere knows only those whose very bytes the lock names.
+    ///
+    /// # Errors
+    /// What reading the lock files says; `timeout`, `cancelled`.
+    pub(super) async fn library_types(&self, plan: &AnalysisPlan, call: &Call) -> Result<Option<Arc<TypeTree>>> {
+        let reads = |analyzer: &dyn Analyzer| analyzer.profile().depends_on.contains(&Dependence::LibraryTypes);
+        if self.config.types == LibraryTypes::None || !self.asked_analyzers(plan).any(reads) {
+            return Ok(None);
+        }
+        let (trees, boundary, cache) = (Arc::clone(&self.type_trees), Arc::clone(&self.boundary), self.answers.clone());
+        let only_locked = plan.reproducible;
+        let made = run_off_async_threads(move || trees.of_tree(&boundary, only_locked, &cache));
+        Ok(call.within(async { made.await? }).await?.map(Arc::new))
     }
 
     fn assessment_frame(
         &self,
         toolchain: Option<&Toolchain>,
-        (rules, tools, patterns): (&ProjectRules, &OwnTools, &PatternRules),
+        (rules, types, tools, patterns): (&ProjectRules, Option<&TypeTree>, &OwnTools, &PatternRules),
         reproducible: bool,
     ) -> Result<Frame> {
         let (mut stamp, mut tool_versions) = match toolchain {
@@ -62,10 +85,11 @@ impl Engine {
             Some(toolchain) => {
                 let fingerprint = toolchain.fingerprint(rule_set::VERSION)?;
                 let interpreter = InterpreterStamp::of_toolchain(toolchain);
-                let stamp = ResultStamp { fingerprint, verified: toolchain.verified(), interpreter };
+                let stamp = ResultStamp { fingerprint, verified: toolchain.verified(), interpreter, types: None };
                 (stamp, scoring_tools(toolchain.versions()?))
             }
         };
+        stamp.types = types.map(|types| types.stamp().clone());
         let mut own = self.config.score_digest()?;
         if !tools.is_empty() {
             let digest = tools.digest()?;

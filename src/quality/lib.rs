@@ -40,5 +40,6 @@ pub mod suggest;
 mod surroundings;
 mod tally;
 pub mod type_cache;
+mod types;
 mod warm;
 pub mod weights;

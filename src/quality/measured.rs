@@ -1,8 +1,8 @@
 //! Everything that was measured about one file, before it becomes a score.
 
-use crate::analyzer::Profile;
 use crate::analyzer::outcome::AnalyzerOutcome;
 use crate::analyzer::report::FileReport;
+use crate::analyzer::{Dependence, Profile};
 use crate::own::OwnAnswer;
 use crate::result::{AnalysisMode, FileTestCoverage, NotMeasured};
 use tapps_base::finding::{Category, Finding};
@@ -83,6 +83,12 @@ impl FileMeasurements {
     /// The answers there are, with whose they are.
     pub fn reports(&self) -> impl Iterator<Item = (&'static Profile, &FileReport)> {
         self.tools.iter().filter_map(|(profile, outcome)| Some((*profile, outcome.measured()?)))
+    }
+
+    /// Whether an analyzer that reads the types of libraries has answered.
+    #[must_use]
+    pub fn reads_library_types(&self) -> bool {
+        self.reports().any(|(profile, _)| profile.depends_on.contains(&Dependence::LibraryTypes))
     }
 
     /// What keeps the file from being scored at all. The native parser decides; the first analyzer that objects is heard when

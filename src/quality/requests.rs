@@ -279,5 +279,5 @@ pub(super) fn elapsed_since(started: std::time::Instant) -> Meta {
 /// The stamp of results that were made without any tool.
 #[must_use]
 pub fn no_tools() -> ResultStamp {
-    ResultStamp { fingerprint: "none".to_owned(), verified: false, interpreter: None }
+    ResultStamp { fingerprint: "none".to_owned(), verified: false, interpreter: None, types: None }
 }

@@ -12,6 +12,8 @@ pub use tapps_rules::suppression::Suppression;
 pub use tapps_security::bandit::BanditFinding;
 use tapps_toolchain::Toolchain;
 
+pub use crate::types::LibraryTypesStamp;
+
 /// Which analyzers ran.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
@@ -128,6 +130,9 @@ pub struct ResultStamp {
     /// The interpreter that tools ran on; null when nothing of the result depends on one.
     #[serde(default)]
     pub interpreter: Option<InterpreterStamp>,
+    /// The types of libraries that mypy read; absent where nothing of the result depends on any.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub types: Option<LibraryTypesStamp>,
 }
 
 /// The interpreter that made a part of the result.
@@ -168,14 +173,17 @@ impl ResultStamp {
     pub fn with_short_digests(&self) -> Self {
         let interpreter =
             self.interpreter.clone().map(|one| InterpreterStamp { digest: short_digest(&one.digest), ..one });
-        Self { fingerprint: short_digest(&self.fingerprint), verified: self.verified, interpreter }
+        let types = self.types.clone().map(|one| LibraryTypesStamp { digest: short_digest(&one.digest), ..one });
+        Self { fingerprint: short_digest(&self.fingerprint), verified: self.verified, interpreter, types }
     }
 
-    /// The stamp of something made of several results: it depends on an interpreter when one of them does.
+    /// The stamp of something made of several results: it depends on an interpreter, or on types, when one of them does.
     #[must_use]
     pub fn of_results<'a>(&self, stamps: impl IntoIterator<Item = &'a Self>) -> Self {
-        let interpreter = stamps.into_iter().find_map(|stamp| stamp.interpreter.clone());
-        Self { interpreter, ..self.clone() }
+        let stamps: Vec<&Self> = stamps.into_iter().collect();
+        let interpreter = stamps.iter().find_map(|stamp| stamp.interpreter.clone());
+        let types = stamps.iter().find_map(|stamp| stamp.types.clone());
+        Self { interpreter, types, ..self.clone() }
     }
 
     /// The one stamp of scores that were made together; none of no scores.

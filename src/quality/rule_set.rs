@@ -4,7 +4,7 @@ use crate::rules;
 use tapps_base::rule::Rule;
 
 /// Names the selection, severities and costs in `rules::ruff`; part of every toolchain fingerprint. Change it with them.
-pub const VERSION: &str = "tapps-2026.18";
+pub const VERSION: &str = "tapps-2026.19";
 
 /// The rule with this code, when it is scored.
 #[must_use]
@@ -50,6 +50,8 @@ pub const SAME_THING: &[(&str, &str)] = &[
     ("tapps:syntax-error", "mypy:syntax"),
     ("ruff:F632", "mypy:comparison-overlap"),
     ("ruff:F401", "mypy:unused-ignore"),
+    ("tapps:unknown-api", "mypy:attr-defined"),
+    ("tapps:unknown-argument", "mypy:call-arg"),
     ("tapps:undefined-name", "tsc:TS18004"),
     ("tapps:undefined-name", "tsc:TS2304"),
     ("tapps:unused-variable", "tsc:TS6133"),

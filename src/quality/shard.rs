@@ -73,6 +73,9 @@ pub fn merge_shard_reports(mut shares: Vec<ShardReport>) -> Result<GateReport> {
         if let Some((one, other)) = whole.toolchain.interpreter.as_ref().zip(report.toolchain.interpreter.as_ref()) {
             check_shards_alike(&shard, "interpreter", &one.digest, &other.digest)?;
         }
+        if let Some((one, other)) = whole.toolchain.types.as_ref().zip(report.toolchain.types.as_ref()) {
+            check_shards_alike(&shard, "tree of types", &one.digest, &other.digest)?;
+        }
         whole.toolchain = whole.toolchain.of_results([&whole.toolchain, &report.toolchain]);
         whole.toolchain.verified &= report.toolchain.verified;
         whole.meta = Meta { elapsed_ms: whole.meta.elapsed_ms.max(report.meta.elapsed_ms), ..whole.meta };
@@ -131,7 +134,7 @@ mod tests {
             total: 0,
             failed: 0,
             skipped: vec![Skipped { file: "x".to_owned(), reason: "y".to_owned() }],
-            toolchain: ResultStamp { fingerprint: "f".to_owned(), verified: true, interpreter: None },
+            toolchain: ResultStamp { fingerprint: "f".to_owned(), verified: true, interpreter: None, types: None },
             config_digest: "c".to_owned(),
             configuration: None,
             meta: Meta { elapsed_ms: u64::from(index), ..Meta::default() },

@@ -4,12 +4,14 @@ use std::sync::Arc;
 
 use crate::analyzer::mypy;
 use crate::ask::Asker;
-use crate::engine::{Engine, run_off_async_threads};
+use crate::engine::{AnalysisPlan, Engine, run_off_async_threads};
 use crate::project_rules::ProjectRules;
+use crate::result::AnalysisMode;
 use crate::rule_set;
 use crate::stage::Stage;
 use tapps_base::Result;
 use tapps_base::call::Call;
+use tapps_base::finding::Category;
 
 impl Engine {
     /// Reads the project and has mypy read the standard library, so that the first answer need not wait for either.
@@ -25,7 +27,16 @@ impl Engine {
 
     async fn warm_types(&self, call: &Call) -> Result<()> {
         let toolchain = self.toolchain().wait_until_ready(call).await?;
+        // As the answers are asked for that somebody waits for.
+        let plan = AnalysisPlan {
+            mode: AnalysisMode::Full,
+            wanted: Category::ALL.to_vec(),
+            lint: true,
+            secrets: true,
+            reproducible: false,
+        };
         let answers = toolchain.answer_key(rule_set::VERSION)?;
+        let types = self.library_types(&plan, call).await?;
         let asker = Asker {
             toolchain: &toolchain,
             stage: &Stage::new(toolchain.private_folder()?, &[])?,
@@ -39,6 +50,7 @@ impl Engine {
             answers: &answers,
             version: self.config.python.version,
             rules: &ProjectRules::default(),
+            types: types.as_ref().map(|types| (&*self.type_trees, types)),
             sources: &[],
             files: 1,
             call,

@@ -128,7 +128,7 @@ impl QualityReport {
     pub fn of_score(report: &ScoreReport) -> Self {
         let files = report.files.iter().map(FileReport::of_score).collect();
         let first = report.files.first();
-        let none = || ResultStamp { fingerprint: String::new(), verified: false, interpreter: None };
+        let none = || ResultStamp { fingerprint: String::new(), verified: false, interpreter: None, types: None };
         Self::assemble(
             ReportHead { passed: None, preset: None },
             files,

@@ -3,21 +3,31 @@
 Within a circle of imports mypy goes by the order in which it met the modules, which depends on the files that it was asked
 about, and what it finds there can depend on that. So the modules are loaded, put in the order of their names, and only then
 judged. Otherwise this does what `mypy.main` does.
+
+The first argument may be the folder of packages that mypy is to take for the installed ones. It would ask an interpreter for
+them, and there is none in which they are installed; on its own path it would judge their files, and pass folders of stubs by.
 """
 
 import io
 import sys
 
+PACKAGES = "--packages-in="
+
 
 def enter(_tool):
-    from mypy import build, main, util
+    from mypy import build, main, pyinfo, util
     from mypy.errors import CompileError
     from mypy.fscache import FileSystemCache
 
     sys.setrecursionlimit(main.RECURSION_LIMIT)
     sys.stdout.reconfigure(errors="backslashreplace")
     cache = FileSystemCache()
-    sources, options = main.process_options(sys.argv[1:], stdout=sys.stdout, stderr=sys.stderr, fscache=cache)
+    arguments = sys.argv[1:]
+    packages = arguments.pop(0)[len(PACKAGES) :] if arguments and arguments[0].startswith(PACKAGES) else None
+    sources, options = main.process_options(arguments, stdout=sys.stdout, stderr=sys.stderr, fscache=cache)
+    if packages:
+        pyinfo.getsearchdirs = lambda: ([], [packages])
+        options.python_executable = sys.executable
     formatter = util.FancyFormatter(sys.stdout, sys.stderr, options.hide_error_codes, hide_success=True)
     said = []
 

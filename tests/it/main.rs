@@ -84,6 +84,7 @@ mod interpreters;
 mod java_calibration;
 mod java_oracle;
 mod java_scoring;
+mod library_types;
 mod locked_crate;
 mod machine_faults;
 mod many_roots;

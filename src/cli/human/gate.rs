@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use super::score::{draw_configuration, footer};
+use super::score::{draw_configuration, draw_types, footer};
 use super::style::{Style, pluralize_count};
 use tapps_quality::result::{FileGate, GateReport};
 
@@ -45,6 +45,7 @@ pub fn draw_report(report: &GateReport, all: bool, style: Style) -> String {
     if let Some(file) = report.files.first() {
         let _ = writeln!(out, "{}", style.dim(footer(&file.result, report.meta.elapsed_ms)));
     }
+    out.push_str(&draw_types(report.files.iter().map(|file| &file.result), style));
     out
 }
 

@@ -47,6 +47,7 @@ pub fn draw_report(
     if let Some(file) = report.files.first() {
         let _ = writeln!(out, "\n{}", style.dim(footer(file, report.meta.elapsed_ms)));
     }
+    out.push_str(&draw_types(report.files.iter(), style));
     out
 }
 
@@ -197,6 +198,20 @@ pub fn draw_configuration(configuration: Option<&ProjectConfiguration>, style: S
     let _ = writeln!(out, "{}", style.dim(format!("rules of the project: {files}")));
     if !left_out.is_empty() {
         let _ = writeln!(out, "{} not followed: {}", style.fair("!"), left_out.join(", "));
+    }
+    out
+}
+
+/// Which types of libraries were read with the files, and what of them was left out; nothing where there were none.
+#[must_use]
+pub fn draw_types<'f>(mut files: impl Iterator<Item = &'f FileScore>, style: Style) -> String {
+    let Some(types) = files.find_map(|file| file.toolchain.types.as_ref()) else { return String::new() };
+    let mut out = String::new();
+    let short = short_digest(&types.digest);
+    let counts = format!("{} locked, {} as installed, {} without", types.locked, types.as_installed, types.without);
+    let _ = writeln!(out, "{}", style.dim(format!("types of libraries {short} ({counts})")));
+    for left_out in &types.left_out {
+        let _ = writeln!(out, "{} no types of {left_out}", style.fair("!"));
     }
     out
 }

@@ -117,6 +117,8 @@ fn pins_of_file(name: &str, text: &str) -> Option<Vec<Pin>> {
 #[derive(Debug, Clone, Default)]
 pub struct Pins {
     pins: BTreeMap<(Ecosystem, String), Pin>,
+    /// Further versions of a library that the same file holds: for other systems, or other versions of the language.
+    others: BTreeMap<(Ecosystem, String), Vec<Pin>>,
     /// Files that are there but cannot be understood, with the reason for people.
     pub unreadable: Vec<String>,
 }
@@ -169,6 +171,11 @@ impl Pins {
     fn add_pin(&mut self, pin: Pin) {
         let key = (pin.ecosystem, pin.library.clone());
         match self.pins.get_mut(&key) {
+            Some(known) if known.file == pin.file && pin.version.is_some() && known.version.is_some() => {
+                if known.version != pin.version {
+                    self.others.entry(key).or_default().push(pin);
+                }
+            }
             Some(known) if known.version.is_some() || pin.version.is_none() => {
                 if known.requirement.is_none() {
                     known.requirement = pin.requirement;
@@ -185,6 +192,12 @@ impl Pins {
     #[must_use]
     pub fn get(&self, ecosystem: Ecosystem, library: &str) -> Option<&Pin> {
         self.pins.get(&(ecosystem, normalize_library_name(ecosystem, library)))
+    }
+
+    /// All that the file which pins a library says of it: a lock for several systems may hold several versions.
+    pub fn all_of(&self, ecosystem: Ecosystem, library: &str) -> impl Iterator<Item = &Pin> {
+        let key = (ecosystem, normalize_library_name(ecosystem, library));
+        self.pins.get(&key).into_iter().chain(self.others.get(&key).into_iter().flatten())
     }
 
     /// Every pin, by ecosystem and name.
@@ -262,6 +275,18 @@ mod tests {
     #[case("constraints.txt", "a<5\nb==1,<2\n", &["a <5", "b 1"])]
     fn files_pin_or_ask(#[case] file: &str, #[case] text: &str, #[case] expected: &[&str]) {
         assert_eq!(pinned(file, text), expected);
+    }
+
+    #[test]
+    fn a_lock_may_hold_several_versions_and_other_files_add_none() {
+        let dir = tempfile::tempdir().unwrap();
+        let write = |name: &str, text: &str| std::fs::write(dir.path().join(name), text).unwrap();
+        write("uv.lock", "[[package]]\nname='a'\nversion='1'\n[[package]]\nname='A'\nversion='2'\n");
+        write("requirements.txt", "a==3\n");
+        let pins = Pins::of_project(&Boundary::open(dir.path()).unwrap()).unwrap();
+        let versions: Vec<&str> = pins.all_of(Ecosystem::PyPi, "a").filter_map(|pin| pin.version.as_deref()).collect();
+        assert_eq!(versions, ["1", "2"]);
+        assert_eq!(pins.get(Ecosystem::PyPi, "a").unwrap().version.as_deref(), Some("1"));
     }
 
     #[test]

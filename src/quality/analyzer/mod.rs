@@ -99,6 +99,8 @@ pub enum Dependence {
     PythonVersion,
     /// Every Python file of the project.
     PythonFiles,
+    /// The types of the libraries that the project has locked.
+    LibraryTypes,
     /// Every script of the project, and the declarations of the packages that are installed.
     ScriptFiles,
 }

@@ -1,5 +1,5 @@
-//! mypy: asked with its own empty configuration, for a fixed platform and version, without any installed packages;
-//! only errors in the files asked about count, since what it says about other files depends on where it started.
+//! mypy: asked with its own empty configuration, for a fixed platform and version; of installed packages it sees nothing but
+//! the types of those that the project has locked. Only errors in the files asked about count, since what it says about other files depends on where it started.
 
 use std::collections::{BTreeMap, HashSet};
 use std::path::Path;
@@ -21,6 +21,7 @@ use crate::isolate::{Answers, Question, answers_of_all, require_expected_end};
 use crate::result::MypyError;
 use crate::rules;
 use crate::type_cache::HeldTypeCache;
+use crate::types::HeldTypes;
 use tapps_base::finding::{Category, Finding};
 use tapps_base::language::Analyzers;
 use tapps_base::shortage::Shortage;
@@ -37,7 +38,7 @@ static PROFILE: Profile = Profile {
     name: "mypy",
     reads: Analyzers::Python,
     measures: &[Category::Maintainability],
-    depends_on: &[Dependence::Interpreter, Dependence::PythonVersion, Dependence::PythonFiles],
+    depends_on: &[Dependence::Interpreter, Dependence::PythonVersion, Dependence::LibraryTypes, Dependence::PythonFiles],
     division: Division::Whole,
     speaks_of_broken_files: false,
 };
@@ -53,6 +54,7 @@ impl Analyzer for Mypy {
 
     fn prepare<'a>(&self, asker: Asker<'a>) -> BoxFuture<'a, Result<Box<dyn Question + 'a>>> {
         Box::pin(async move {
+            let types = asker.hold_types().await?;
             let held = asker.type_cache().hold(asker.call).await?;
             if let Some(project) = asker.type_cache_of_project() {
                 held.begin_with(&project);
@@ -72,7 +74,7 @@ impl Analyzer for Mypy {
             let text = asker.rules.mypy.as_deref().unwrap_or(CONFIGURATION);
             let configuration = asker.stage.write_configuration("mypy.ini", text)?;
             let cleared = AtomicBool::new(false);
-            Ok(Box::new(MypyQuestion { asker, enclosure, held, configuration, cleared }) as Box<dyn Question>)
+            Ok(Box::new(MypyQuestion { asker, enclosure, types, held, configuration, cleared }) as Box<dyn Question>)
         })
     }
 }
@@ -81,6 +83,8 @@ struct MypyQuestion<'a> {
     asker: Asker<'a>,
     /// Where it is asked instead of the root, which would let it read what is outside.
     enclosure: Option<Enclosure>,
+    /// What it takes for the installed packages.
+    types: Option<HeldTypes>,
     held: HeldTypeCache,
     configuration: String,
     /// Whether the cache has been thrown away, which mends what a damaged one does and is done once.
@@ -134,7 +138,8 @@ impl MypyQuestion<'_> {
             }
         }
         let listed = asker.stage.write_configuration("mypy-arguments", &arguments.join("\n"))?;
-        asker.run_in_project(Program::Mypy, vec![format!("@{listed}")], root).await
+        let given = packages_argument(self.types.as_ref()).into_iter().chain([format!("@{listed}")]);
+        asker.run_in_project(Program::Mypy, given.collect(), root).await
     }
 }
 
@@ -144,6 +149,7 @@ impl MypyQuestion<'_> {
 /// # Errors
 /// What ends the whole call, and what mypy says when it fails.
 pub(crate) async fn warm_types(asker: &Asker<'_>) -> Result<()> {
+    let types = asker.hold_types().await?;
     let held = asker.type_cache().hold(asker.call).await?;
     if !held.is_empty() {
         return Ok(());
@@ -151,7 +157,8 @@ pub(crate) async fn warm_types(asker: &Asker<'_>) -> Result<()> {
     let held = begin_with_bundled_stubs(held, asker).await?;
     held.distrust_lookalikes(&BTreeMap::new());
     let configuration = asker.stage.write_configuration("mypy.ini", CONFIGURATION)?;
-    let mut arguments = mypy_arguments(&configuration, &held.path(), &target_version(asker.version));
+    let mut arguments: Vec<String> = packages_argument(types.as_ref()).into_iter().collect();
+    arguments.extend(mypy_arguments(&configuration, &held.path(), &target_version(asker.version)));
     arguments.extend(["-c".to_owned(), COMMON_IMPORTS.to_owned()]);
     // Not in the project, where a link could have the name of a module that is imported.
     let finished = asker.run_in_project(Program::Mypy, arguments, &asker.stage.tree()).await?;
@@ -219,8 +226,8 @@ struct MypyOutputLine {
     severity: String,
 }
 
-/// The configuration file handed to mypy. Missing third-party types are never errors: without installed packages every
-/// import of one is missing on every machine alike.
+/// The configuration file handed to mypy. Missing third-party types are never errors: whether they are there is no fault of
+/// the code.
 pub const CONFIGURATION: &str = "[mypy]\nignore_missing_imports = True\nshow_error_codes = True\n";
 
 /// Where, in the tree of the tools, the stubs are that come with mypy.
@@ -238,6 +245,11 @@ const OLDEST: u8 = 10;
 /// The version to check for: the project's, or the oldest that mypy knows.
 fn target_version(version: PythonVersion) -> String {
     format!("3.{}", version.minor().max(OLDEST))
+}
+
+/// Names the folder that mypy takes for the installed packages; `entry_mypy.py` reads it, before all other arguments.
+fn packages_argument(types: Option<&HeldTypes>) -> Option<String> {
+    types.map(|types| format!("--packages-in={}", types.path()))
 }
 
 /// The arguments of a check; `version` is for example `3.13`.

@@ -20,6 +20,8 @@ pub(crate) struct Circumstances {
     /// Of the tools and the rule set, without and with the interpreter.
     pub(crate) answers: AnswerKey,
     pub(crate) version: PythonVersion,
+    /// Digest of the types of libraries; empty where there are none.
+    pub(crate) types: String,
     pub(crate) readings: Readings,
 }
 
@@ -36,7 +38,7 @@ impl Readings {
         profile.depends_on.iter().find_map(|dependence| match dependence {
             Dependence::PythonFiles => self.python.as_ref(),
             Dependence::ScriptFiles => self.script.as_ref(),
-            Dependence::Interpreter | Dependence::PythonVersion => None,
+            Dependence::Interpreter | Dependence::PythonVersion | Dependence::LibraryTypes => None,
         })
     }
 }
@@ -64,6 +66,7 @@ impl Circumstances {
             key = match dependence {
                 Dependence::Interpreter => key,
                 Dependence::PythonVersion => key.with_part(self.version.to_string()),
+                Dependence::LibraryTypes => key.with_part(&self.types),
                 Dependence::PythonFiles => key.with_part(&self.readings.python.as_ref()?.digest),
                 Dependence::ScriptFiles => key.with_part(&self.readings.script.as_ref()?.digest),
             };
@@ -87,11 +90,16 @@ mod tests {
         let answers =
             |tools: &str, interpreted: &str| AnswerKey { tools: tools.to_owned(), interpreted: interpreted.to_owned() };
         let reading = |digest: &str| Readings { python: Some(ModuleFilesSnapshot::of_digest(digest)), script: None };
-        let base =
-            Circumstances { answers: answers("f", "fi"), version: PythonVersion::OLDEST, readings: reading("p") };
+        let base = Circumstances {
+            answers: answers("f", "fi"),
+            version: PythonVersion::OLDEST,
+            types: "t".to_owned(),
+            readings: reading("p"),
+        };
         let other_tools = Circumstances { answers: answers("g", "gi"), ..base.clone() };
         let other_interpreter = Circumstances { answers: answers("f", "fj"), ..base.clone() };
         let newer = Circumstances { version: PythonVersion::default(), ..base.clone() };
+        let other_types = Circumstances { types: String::new(), ..base.clone() };
         let neighbour_edited = Circumstances { readings: reading("q"), ..base.clone() };
         let unseen = Circumstances { readings: Readings::default(), ..base.clone() };
         assert_ne!(base.version, newer.version);
@@ -115,6 +123,7 @@ mod tests {
         assert_eq!(changed(all(&other_tools, &source)), [false, true, true, true]);
         assert_eq!(changed(all(&other_interpreter, &source)), [false, false, true, true]);
         assert_eq!(changed(all(&newer, &source)), [true, true, false, true]);
+        assert_eq!(changed(all(&other_types, &source)), [false, false, false, true]);
         assert_eq!(changed(all(&neighbour_edited, &source)), [false, false, false, true]);
         assert_eq!(all(&unseen, &source)[3], None, "an answer that may depend on anything is not kept");
     }

@@ -7,6 +7,7 @@ use crate::ask::TREE_COPY;
 use crate::engine::Engine;
 use crate::rule_set;
 use crate::type_cache::TypeCache;
+use crate::types::TypeTree;
 use tapps_base::Result;
 use tapps_base::call::Call;
 use tapps_base::language::ScoredLanguage;
@@ -23,7 +24,8 @@ impl Engine {
         tokio::spawn(async move {
             let Ok(toolchain) = engine.toolchain().ready_at_a_glance(&call).await else { return };
             if let Ok(answers) = toolchain.answer_key(rule_set::VERSION)
-                && TypeCache::new(&engine.cache_dir, &engine.types_root, &answers.interpreted).is_filled()
+                && TypeCache::new(&engine.cache_dir, &engine.types_root, &answers.interpreted, None)
+                    .is_filled_with_any_types()
             {
                 toolchain.expect_runs_of(Program::Mypy);
             }
@@ -37,7 +39,7 @@ impl Engine {
     /// `cancelled` or `timeout` of the call.
     pub(super) async fn asks_sides_at_once(
         &self,
-        toolchain: &Result<Arc<Toolchain>>,
+        (toolchain, types): (&Result<Arc<Toolchain>>, Option<&TypeTree>),
         files: &[&str],
         call: &Call,
     ) -> Result<bool> {
@@ -45,7 +47,8 @@ impl Engine {
         let Some(toolchain) = toolchain.as_ref().ok().filter(|_| files.iter().any(is_python)) else { return Ok(true) };
         toolchain.expect_runs_of(Program::Mypy);
         let answers = toolchain.answer_key(rule_set::VERSION)?;
-        let cache = |root: &Path| TypeCache::new(&self.cache_dir, root, &answers.interpreted);
+        let types = types.map(TypeTree::digest);
+        let cache = |root: &Path| TypeCache::new(&self.cache_dir, root, &answers.interpreted, types);
         let base = cache(&self.types_root.join(TREE_COPY));
         if !base.is_filled() {
             let held = base.hold(call).await?;

@@ -14,6 +14,7 @@ mod dependents;
 mod evasion;
 mod kept_base;
 mod ledger;
+mod library_types;
 mod likeness;
 mod matching;
 mod pair_text;
@@ -44,6 +45,7 @@ use self::account::account_for_file;
 use self::base_side::BaseSide;
 use self::baseline::{base_baseline, baseline_place};
 use self::kept_base::KeptBase;
+use self::library_types::notes_on_types;
 use self::matching::match_findings;
 use self::pair_text::{pair_sides, read_pair_texts};
 use self::pairing::Pairing;
@@ -146,7 +148,8 @@ impl Engine {
             changed_paths: touched.iter().map(|file| file.path.clone()).collect(),
         };
         let base_paths: Vec<&str> = judged.iter().filter_map(TouchedFile::base_path).collect();
-        let at_once = self.asks_sides_at_once(&grounds.toolchain, &base_paths, call).await?;
+        let at_once =
+            self.asks_sides_at_once((&grounds.toolchain, grounds.types.as_deref()), &base_paths, call).await?;
         let max_bytes = self.config.limits.max_file_bytes;
         let scores_beside =
             async { if at_once { base_side.scores(&base_paths, call).await.map(Some) } else { Ok(None) } };
@@ -178,6 +181,7 @@ impl Engine {
             head_scores.insert(path.clone(), score);
             sources.insert(path, source);
         }
+        sides.notes.extend(notes_on_types(toolchain.types.as_ref(), &base_scores));
         let mut pairs = pair_sides(texts, head_scores, base_scores);
         for pair in pairs.iter_mut().filter(|pair| matches!(pair.status, FileStatus::Added | FileStatus::Copied)) {
             if let Some(source) = sources.get(&pair.path) {

@@ -30,10 +30,10 @@ const ASKED: usize = 4;
 const LARGEST_ASKED: u64 = 64 << 20;
 
 /// The lock of one cache, and when it was used last.
-const LOCK: &str = "lock";
+pub(crate) const LOCK: &str = "lock";
 
 /// The lock of all caches together: shared by whoever is about to lock one, held alone by whoever removes some.
-const REMOVAL: &str = "removal.lock";
+pub(crate) const REMOVAL: &str = "removal.lock";
 
 /// What the cache was made of, beside its files.
 const READ: &str = "read.json";
@@ -54,13 +54,15 @@ pub struct HeldTypeCache {
 }
 
 impl TypeCache {
-    /// The cache of the project at `root` for one toolchain and interpreter, below `base`.
+    /// The cache of the project at `root` for one toolchain and interpreter, and for one tree of types of libraries, below
+    /// `base`.
     #[must_use]
-    pub fn new(base: &Path, root: &Path, answers: &str) -> Self {
+    pub fn new(base: &Path, root: &Path, answers: &str, types: Option<&str>) -> Self {
         let project: String = digest::sha256(root.as_os_str().as_encoded_bytes()).chars().take(16).collect();
-        let toolchain: String = answers.chars().take(16).collect();
+        let begin = |digest: &str| digest.chars().take(16).collect::<String>();
+        let types = types.map(|digest| format!("-{}", begin(digest))).unwrap_or_default();
         let all = base.join("mypy");
-        Self { folder: all.join(format!("{project}-{toolchain}")), all }
+        Self { folder: all.join(format!("{project}-{}{types}", begin(answers))), all }
     }
 
     /// Waits until nobody else uses the cache. A cache folder that cannot be written is no reason to fail: mypy then
@@ -74,7 +76,7 @@ impl TypeCache {
             match self.try_lock() {
                 Ok(lock) => {
                     if is_new {
-                        forget_unused(&self.all);
+                        forget_unused(&self.all, KEPT);
                     }
                     return Ok(HeldTypeCache { folder: self.folder.clone(), lock: Some(lock) });
                 }
@@ -98,6 +100,15 @@ impl TypeCache {
         self.files().exists()
     }
 
+    /// True when something has been put there for some tree of types or without one, where this is the cache without one.
+    #[must_use]
+    pub fn is_filled_with_any_types(&self) -> bool {
+        let Some(own) = self.folder.file_name().and_then(|name| name.to_str()) else { return false };
+        let names = fs::read_dir(&self.all).into_iter().flatten().flatten();
+        let mut alike = names.filter(|entry| entry.file_name().to_str().is_some_and(|name| name.starts_with(own)));
+        alike.any(|entry| entry.path().join("files").exists())
+    }
+
     fn files(&self) -> PathBuf {
         self.folder.join("files")
     }
@@ -113,16 +124,16 @@ impl TypeCache {
     }
 }
 
-/// Removes the caches that nobody has used for the longest time, when there are too many. What is in use stays, and
+/// Removes the folders that nobody has used for the longest time, when there are more than `kept`. What is in use stays, and
 /// nothing goes while somebody is about to use one.
-fn forget_unused(all: &Path) {
+pub(crate) fn forget_unused(all: &Path, kept: usize) {
     let Ok(file) = private::file(&all.join(REMOVAL)) else { return };
     let Ok(_alone) = FileLock::try_acquire(&file) else { return };
     let Ok(folders) = fs::read_dir(all) else { return };
     let used = |folder: PathBuf| Some((fs::metadata(folder.join(LOCK)).ok()?.modified().ok()?, folder));
     let mut caches: Vec<(SystemTime, PathBuf)> = folders.flatten().filter_map(|entry| used(entry.path())).collect();
     caches.sort();
-    let too_many = caches.len().saturating_sub(KEPT).min(GONE_AT_ONCE);
+    let too_many = caches.len().saturating_sub(kept).min(GONE_AT_ONCE);
     for (_, folder) in caches.iter().take(too_many) {
         let Ok(file) = private::file(&folder.join(LOCK)) else { continue };
         if let Ok(_unused) = FileLock::try_acquire(&file) {
@@ -271,7 +282,8 @@ mod tests {
     async fn of_too_many_caches_those_go_that_nobody_uses() {
         let base = tempfile::tempdir().unwrap();
         let call = Call::quiet(Duration::from_secs(60));
-        let cache = |number: usize| TypeCache::new(base.path(), Path::new(&format!("/project-{number}")), "tools");
+        let cache =
+            |number: usize| TypeCache::new(base.path(), Path::new(&format!("/project-{number}")), "tools", None);
         let is_there = |number: usize| cache(number).is_filled();
         let mut oldest = None;
         for number in 0..KEPT {
@@ -296,18 +308,33 @@ mod tests {
     }
 
     #[tokio::test]
+    async fn each_tree_of_types_has_a_cache_of_its_own() {
+        let base = tempfile::tempdir().unwrap();
+        let call = Call::quiet(Duration::from_secs(60));
+        let cache = |types| TypeCache::new(base.path(), Path::new("/project"), "tools", types);
+        assert!(!cache(None).is_filled_with_any_types());
+        let held = cache(Some("one")).hold(&call).await.unwrap();
+        fs::create_dir(held.path()).unwrap();
+        let filled = [None, Some("one"), Some("two")].map(|types| cache(types).is_filled());
+        assert_eq!(filled, [false, true, false]);
+        assert!(cache(None).is_filled_with_any_types());
+        let other = TypeCache::new(base.path(), Path::new("/other"), "tools", None);
+        assert!(!other.is_filled_with_any_types());
+    }
+
+    #[tokio::test]
     async fn nothing_is_removed_while_somebody_is_about_to_use_a_cache() {
         let base = tempfile::tempdir().unwrap();
         let call = Call::quiet(Duration::from_secs(60));
         for number in 0..=KEPT {
             let held =
-                TypeCache::new(base.path(), Path::new(&format!("/{number}")), "tools").hold(&call).await.unwrap();
+                TypeCache::new(base.path(), Path::new(&format!("/{number}")), "tools", None).hold(&call).await.unwrap();
             fs::create_dir_all(held.path()).unwrap();
         }
         let all = base.path().join("mypy");
         let count = || fs::read_dir(&all).unwrap().filter(|entry| entry.as_ref().unwrap().path().is_dir()).count();
         assert_eq!(count(), KEPT);
-        let another = TypeCache::new(base.path(), Path::new("/another"), "tools");
+        let another = TypeCache::new(base.path(), Path::new("/another"), "tools", None);
         let file = private::file(&all.join(REMOVAL)).unwrap();
         let _about = FileLock::try_acquire_shared(&file).unwrap();
         drop(another.hold(&call).await.unwrap());

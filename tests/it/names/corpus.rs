@@ -16,8 +16,8 @@ use super::support::{modules, told};
 use crate::{corpus, systems};
 
 #[derive(Deserialize)]
-pub(super) struct Lock {
-    pub(super) judged: Vec<String>,
+pub(crate) struct Lock {
+    pub(crate) judged: Vec<String>,
     packages: Vec<Package>,
 }
 
@@ -54,13 +54,13 @@ const TRUE_FINDINGS: &[&str] = &[
     "pdm pdm/models/session.py unknown-api 128: `hishel.httpx` of hishel 2.0.0 has no `SyncCacheTransport`; did you mean `AsyncCacheTransport`?",
 ];
 
-pub(super) fn lock() -> &'static Lock {
+pub(crate) fn lock() -> &'static Lock {
     static LOCK: OnceLock<Lock> = OnceLock::new();
     LOCK.get_or_init(|| serde_json::from_str(include_str!("../../names.lock.json")).unwrap())
 }
 
 /// A folder with everything installed, and each judged package in a folder of its own below `projects`; made once.
-pub(super) fn environment() -> PathBuf {
+pub(crate) fn environment() -> PathBuf {
     let target = corpus::root().join("names-environment");
     let guard = std::fs::File::create(corpus::root().join(".names.lock")).unwrap();
     guard.lock().unwrap();

@@ -1,7 +1,7 @@
 //! Names of libraries: what is not there is found, and nothing else is said.
 
 mod change;
-mod corpus;
+pub(crate) mod corpus;
 mod decisions;
 mod mutants;
-mod support;
+pub(crate) mod support;

@@ -11,10 +11,10 @@ use crate::scoring::support::Project;
 use crate::toolchain_support::{copy_tree, unlock};
 
 /// Where the libraries of a project are installed.
-pub(super) const SITE: &str = ".venv/lib/python3.12/site-packages";
+pub(crate) const SITE: &str = ".venv/lib/python3.12/site-packages";
 
 /// Installs locked wheels beside a project.
-pub(super) fn install(root: &Path, wheels: &[&str]) {
+pub(crate) fn install(root: &Path, wheels: &[&str]) {
     let site = root.join(SITE);
     std::fs::create_dir_all(&site).unwrap();
     for wheel in wheels {
