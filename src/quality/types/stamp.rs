@@ -5,7 +5,6 @@ use serde::{Deserialize, Serialize};
 
 /// The types of libraries that mypy read: those of the packages that the project has locked.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
 pub struct LibraryTypesStamp {
     /// SHA-256 over the paths and bytes of all files that could be read; equal digests mean equal findings.
     pub digest: String,
