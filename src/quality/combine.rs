@@ -39,8 +39,9 @@ impl External {
 /// The one rule about a file that needs to know the others: a private name may still be imported.
 const UNUSED_PRIVATE: &str = "tapps:unused-private";
 
-/// And one that needs to know the version of the language, which the project names.
+/// And two that need to know the version of the language, which the project names.
 const CAPTURED_LOOP_VARIABLE: &str = "tapps:captured-loop-variable";
+const TIMER_IN_LOOP: &str = "tapps:timer-in-loop";
 
 /// A source with what was said of it.
 type FileAnswers<'s> = (((&'s Source, Native), Surroundings), (CheckedNames, Vec<Finding>));
@@ -72,6 +73,7 @@ pub(super) fn combine_measurements(
         shape.findings.retain(|finding| match finding.rule.as_str() {
             UNUSED_PRIVATE => around.knows_unshared(&finding.anchor),
             CAPTURED_LOOP_VARIABLE => around.shares_loop_variables(),
+            TIMER_IN_LOOP => around.keeps_timers(),
             _ => true,
         });
         FileMeasurements {

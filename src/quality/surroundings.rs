@@ -128,6 +128,11 @@ impl Surroundings {
         self.go_version.is_some_and(|version| version < (1, 22))
     }
 
+    /// True when the file is for a Go that keeps a timer nobody waits for until it fires.
+    pub(super) fn keeps_timers(&self) -> bool {
+        self.go_version.is_some_and(|version| version < (1, 23))
+    }
+
     fn in_snapshot(
         snapshot: &Snapshot,
         source: &Source,

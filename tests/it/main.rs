@@ -69,6 +69,7 @@ mod file_locks;
 mod fuzz;
 mod go_calibration;
 mod go_oracle;
+mod go_reading;
 mod go_scoring;
 mod guard_cli;
 mod guard_text;

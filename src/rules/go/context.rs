@@ -121,9 +121,24 @@ pub fn generated_mark<'l>(head: impl IntoIterator<Item = &'l str>) -> Option<u32
     (1..).zip(head).find(|(_, line)| is_mark(line)).map(|(number, _)| number)
 }
 
-/// True for folders of what tests read, which no pattern of the command `go` matches.
+/// Names of folders of what tests read, which no pattern of the command `go` matches, and of what only tests run or use.
+const TEST_FOLDERS: &[&str] = &[
+    "_test",
+    "_tests",
+    "e2e",
+    "test",
+    "testdata",
+    "testhelper",
+    "testhelpers",
+    "testing",
+    "tests",
+    "testutil",
+    "testutils",
+];
+
+/// True for what stands in a folder of tests.
 pub fn is_test_data(path: &str) -> bool {
-    path.split('/').any(|folder| matches!(folder, "_test" | "_tests" | "testdata"))
+    path.split('/').rev().skip(1).any(|folder| TEST_FOLDERS.contains(&folder))
 }
 
 fn hidden_packages<'c>(tree: &SyntaxTree<'c>, imports: &BTreeMap<&'c str, &'c str>) -> HashSet<(usize, &'c str)> {

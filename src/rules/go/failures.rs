@@ -18,9 +18,9 @@ pub(super) struct Failures<'c> {
     /// Functions that make an error wherever they return, and do something else before: they say what is wrong in their own
     /// way, and hand it back for those who want it.
     always: HashSet<&'c str>,
-    /// Functions of which a caller looks at the error: there it matters.
+    /// Functions of which at least as many callers look at the error as put it away: there it matters.
     looked_at: HashSet<&'c str>,
-    /// Functions whose error all of several callers put away: they tell others, and the callers want what there is.
+    /// Functions whose error most of several callers put away: they tell others, and the callers want what there is.
     dropped: HashSet<&'c str>,
 }
 
@@ -46,9 +46,10 @@ impl<'c> Failures<'c> {
             }
         }
         for (name, calls) in &mentions.calls {
-            if calls.iter().any(|call| !drops_last_result(tree, *call)) {
+            let dropping = calls.iter().filter(|call| drops_last_result(tree, **call)).count();
+            if dropping <= calls.len() - dropping {
                 known.looked_at.insert(name);
-            } else if calls.len() > 1 {
+            } else if dropping > 1 {
                 known.dropped.insert(name);
             }
         }
@@ -60,12 +61,12 @@ impl<'c> Failures<'c> {
         !self.never.contains(name) && !self.always.contains(name)
     }
 
-    /// True for a function whose error all of several callers put away.
+    /// True for a function whose error most of several callers put away.
     pub(super) fn is_always_dropped(&self, name: &str) -> bool {
         self.dropped.contains(name)
     }
 
-    /// True for a function whose error a caller looks at.
+    /// True for a function whose error callers mostly look at.
     pub(super) fn is_looked_at(&self, name: &str) -> bool {
         self.looked_at.contains(name)
     }

@@ -4,13 +4,18 @@
 //! the text of the file does not settle the question.
 
 mod calls;
+mod comments;
 mod context;
+mod dropped;
 mod failures;
 mod language;
 mod mentions;
+mod once;
+mod purposes;
 mod requests;
 pub mod rules;
 mod scopes;
+mod verbs;
 mod writers;
 
 pub use context::{generated_mark, is_test_data};

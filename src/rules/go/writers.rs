@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use tapps_syntax::nodes::Node;
 
-use super::calls::arguments_of;
+use super::calls::{arguments_of, called_member};
 use super::context::GoContext;
 use super::scopes::{assigned_value, declared_type};
 use crate::tree::nodes::{SyntaxTree, children_of_kind, field};
@@ -69,11 +69,12 @@ impl<'c> Writers<'c> {
     }
 }
 
-/// Types of texts in memory.
-const BUFFERS: &[&str] = &["bytes.Buffer", "strings.Builder"];
+/// Types of texts in memory, and of hashes, which take whatever they are given.
+const BUFFERS: &[&str] = &["bytes.Buffer", "hash.Hash", "hash.Hash32", "hash.Hash64", "strings.Builder"];
 
-/// `sha256.New()`, `hash.New()`.
+/// `sha256.New()`, `hash.New()`, `fnv.New64a()`.
 fn is_new_hash(context: &GoContext<'_>, value: Node<'_>) -> bool {
     let function = (value.kind() == "call_expression").then(|| field(value, "function")).flatten();
     function.is_some_and(|function| context.text(function).ends_with(".New") || context.text(function) == "hash")
+        || called_member(context, value).is_some_and(|(path, _)| path.starts_with("hash/"))
 }

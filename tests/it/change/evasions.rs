@@ -82,7 +82,9 @@ fn a_file_of_go_is_not_called_generated_to_be_left_alone() {
     assert!(!report.passed);
     assert_eq!(
         told,
-        ["left-scope: the file stands among the data of tests now, and rules that advise a hand leave it alone"]
+        [
+            "left-scope: the file stands among tests and what serves them now, and rules that advise a hand leave it alone"
+        ]
     );
 }
 

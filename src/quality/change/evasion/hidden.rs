@@ -76,7 +76,7 @@ const fn misleads(sign: char) -> bool {
 }
 
 /// A file of Go that rules which advise a hand leave alone now: by its mark or by its folder. What a program writes comes with
-/// its mark, and data of tests in its folder.
+/// its mark, and what serves tests in its folder.
 fn find_lost_advice(pair: &FilePair, head: &FileSide, before: &[String]) -> Option<Evasion> {
     if !pair.path.ends_with(".go") {
         return None;
@@ -84,7 +84,9 @@ fn find_lost_advice(pair: &FilePair, head: &FileSide, before: &[String]) -> Opti
     let old_path = pair.old_path.as_deref().unwrap_or(&pair.path);
     let (line, says) = match mark_of(&head.lines) {
         Some(line) if mark_of(before).is_none() => (line, "says that a program writes it"),
-        _ if go::is_test_data(&pair.path) && !go::is_test_data(old_path) => (0, "stands among the data of tests"),
+        _ if go::is_test_data(&pair.path) && !go::is_test_data(old_path) => {
+            (0, "stands among tests and what serves them")
+        }
         _ => return None,
     };
     let message = format!("the file {says} now, and rules that advise a hand leave it alone");

@@ -14,7 +14,8 @@ fn check_bind_all_interfaces<'c>(context: &GoContext<'c>, node: Node<'c>, out: &
         return;
     }
     let Some(address) = arguments_of(node).get(1).and_then(|address| string_literal(context, *address)) else { return };
-    let is_everywhere = ["0.0.0.0:", "[::]:", ":"].iter().any(|start| address.starts_with(start));
+    let is_port = address.strip_prefix(':').is_some_and(|port| port.starts_with(|c: char| c != ':'));
+    let is_everywhere = is_port || ["0.0.0.0:", "[::]:"].iter().any(|start| address.starts_with(start));
     // The system chooses port 0: for a test, or for a service that tells its address.
     if is_everywhere && !address.ends_with(":0") {
         out.push(context.report(&RULE, node, format!("`{address}` listens on every interface")));
@@ -38,6 +39,7 @@ mod tests {
             &[
                 "import \"net\"\nfunc f() { net.Listen(\"tcp\", \":0\"); net.Listen(\"tcp\", \"localhost:80\"); net.Listen(\"unix\", \"/run/a\") }",
                 "func f() { net.Listen(\"tcp\", \":80\") }",
+                "import \"net\"\nfunc f() { net.ListenPacket(\"ip6:ipv6-icmp\", \"::1\") }",
             ],
         );
     }

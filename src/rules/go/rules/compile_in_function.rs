@@ -2,7 +2,9 @@
 
 use super::prelude::*;
 use crate::go::calls::{arguments_of, is_call_of, string_literal};
-use crate::go::scopes::function_name;
+use crate::go::once::runs_once;
+use crate::go::scopes::{function_name, local_declaration};
+use crate::words::split_identifier_words;
 
 pub const RULE: Rule = Rule {
     tool: Tool::Tapps,
@@ -15,7 +17,7 @@ pub const RULE: Rule = Rule {
     summary: "A constant regular expression is compiled each time the function runs.",
     help: "Compile it once, into a variable of the package.",
     explanation: "Compiling a regular expression costs far more than matching with it, and a constant one is the \
-        same every time. `var pattern = regexp.MustCompile(...)` at the top of the package does it once, \
+        same every time. Told where it is used in the function that compiles it and gone with it. `var pattern = regexp.MustCompile(...)` at the top of the package does it once, \
         and fails at the start when the pattern is wrong. Inside a loop the cost is doubled.",
     examples: &[Example {
         path: "example.go",
@@ -51,8 +53,8 @@ fn check_compile_in_function<'c>(context: &GoContext<'c>, node: Node<'c>, out: &
         return;
     }
     let is_constant = arguments_of(node).first().is_some_and(|pattern| string_literal(context, *pattern).is_some());
-    let runs_once = matches!(function_name(context, node), "init" | "main");
-    if !is_constant || context.function_around(node).is_none() || runs_once || is_made_once(context, node) {
+    let Some(function) = context.outermost_function(node).filter(|_| is_constant) else { return };
+    if runs_once(context, function) || is_made_once(context, node) || is_kept(context, node) {
         return;
     }
     let times = if context.loop_around(node).is_some() { 2 } else { 1 };
@@ -67,6 +69,31 @@ fn is_made_once(context: &GoContext<'_>, node: Node<'_>) -> bool {
     named || context.outermost_function(node).is_some_and(|function| function.kind() == "func_literal")
 }
 
+/// First words of functions that make what matches later, or set it up.
+const MAKERS: &[&str] = &["build", "configure", "create", "init", "initialize", "make", "new", "provision", "register", "setup"];
+
+/// True where the expression outlives the call: in a field, a variable of the package or a list, with whoever it is handed or returned
+/// to, and in what a function makes that says so by its name.
+fn is_kept(context: &GoContext<'_>, node: Node<'_>) -> bool {
+    let words = split_identifier_words(function_name(context, node));
+    if words.first().is_some_and(|first| MAKERS.contains(&first.as_str())) {
+        return true;
+    }
+    let Some(parent) = context.tree().parent_of(node) else { return false };
+    match parent.kind() {
+        "argument_list" | "keyed_element" | "literal_element" | "literal_value" => true,
+        "expression_list" => context.tree().parent_of(parent).is_some_and(|statement| match statement.kind() {
+            "return_statement" => true,
+            "assignment_statement" => {
+                let target = field(statement, "left").and_then(|left| named_children(left).next());
+                target.is_some_and(|target| target.kind() != "identifier" || local_declaration(context, target).is_none())
+            }
+            _ => false,
+        }),
+        _ => false,
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::super::testing::{assert_clean, assert_found};
@@ -76,7 +103,12 @@ mod tests {
     fn what_is_found() {
         assert_found(
             &RULE,
-            &["import \"regexp\"\nfunc f(s string) bool { for { p, _ := regexp.Compile(`a+`); p.MatchString(s) } }"],
+            &[
+                "import \"regexp\"\nfunc f(s string) bool { for { p, _ := regexp.Compile(`a+`); p.MatchString(s) } }",
+                "import \"regexp\"\nfunc f(s string) bool { var p *regexp.Regexp; p = regexp.MustCompile(`a+`); return p.MatchString(s) }",
+                "package main\nimport \"regexp\"\nfunc main() { for { f(a) } }\nfunc f(s string) bool { return regexp.MustCompile(`a+`).MatchString(s) }",
+                "package main\nimport \"regexp\"\nfunc main() { handle(f) }\nfunc f(s string) bool { return regexp.MustCompile(`a+`).MatchString(s) }",
+            ],
         );
     }
 
@@ -87,6 +119,12 @@ mod tests {
             &[
                 "import \"regexp\"\nvar p = regexp.MustCompile(\"a\")\nfunc f(s string) { regexp.MustCompile(s) }",
                 "import \"regexp\"\nfunc main() { regexp.MustCompile(\"a\") }",
+                "package main\nimport \"regexp\"\nfunc main() { g() }\nfunc g() { f(a) }\nfunc f(s string) bool { return regexp.MustCompile(`a+`).MatchString(s) }",
+                "import \"regexp\"\nfunc NewMatcher() *M { p := regexp.MustCompile(`a+`); return &M{p} }",
+                "import \"regexp\"\nfunc (m *M) Start() { m.names = regexp.MustCompile(`a+`) }",
+                "import \"regexp\"\nfunc f() *regexp.Regexp { return regexp.MustCompile(`a+`) }",
+                "import \"regexp\"\nvar names *regexp.Regexp\nfunc f() { names = regexp.MustCompile(`a+`) }",
+                "import \"regexp\"\nfunc f(m *M) { m.Add(regexp.MustCompile(`a+`), g) }",
                 "import \"regexp\"\nfunc f() { once.Do(func() { p = regexp.MustCompile(\"a\") }) }",
             ],
         );

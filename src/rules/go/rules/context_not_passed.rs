@@ -2,8 +2,10 @@
 
 use super::prelude::*;
 use crate::go::calls::{called_member, called_method, is_call_of};
-use crate::go::scopes::names_on_left;
-use crate::words::split_identifier_words;
+use crate::go::comments::is_mere_order;
+use crate::go::purposes::{is_about_cleaning, is_about_telling};
+use crate::go::scopes::{comment_beside, names_on_left};
+use crate::words::speaks_of;
 
 pub const RULE: Rule = Rule {
     tool: Tool::Tapps,
@@ -62,16 +64,45 @@ fn check_context_not_passed<'c>(context: &GoContext<'c>, node: Node<'c>, out: &m
     if ["context", "ctx", "cancel"].iter().any(|word| said.contains(word)) {
         return;
     }
-    if is_kept(context, node) || cleans_up(context, node) {
+    if is_kept(context, node) || cleans_up(context, node) || is_only_told(context, node) || is_explained(context, node) {
         return;
     }
     let functions = context.tree().ancestors_of(node).filter(|at| context.tree().is_function(*at));
     let Some(handed) = functions.into_iter().find_map(|function| context_parameter(context, function)) else { return };
     let mut assigned = context.tree().ancestors_of(node).filter(|at| at.kind() == "assignment_statement");
     // Where none was handed, a new one takes its place.
-    if !assigned.any(|at| names_on_left(context, at).any(|name| name == handed)) {
+    if !is_in_place_of_none(context, node, handed) && !assigned.any(|at| names_on_left(context, at).any(|name| name == handed)) {
         out.push(context.report(&RULE, node, format!("`{handed}` is at hand and not passed on")));
     }
+}
+
+/// True for what is written into a log, which nobody waits for.
+fn is_only_told(context: &GoContext<'_>, node: Node<'_>) -> bool {
+    let calls = context.tree().ancestors_of(node).skip(1).take_while(|at| {
+        matches!(at.kind(), "argument_list" | "call_expression" | "selector_expression")
+    });
+    let mut callees = calls.filter(|at| at.kind() == "call_expression").filter_map(|call| field(call, "function"));
+    callees.any(|callee| is_about_telling(context.text(callee)))
+}
+
+/// True where a comment beside the statement says why: one that is no mere order to another checker.
+fn is_explained(context: &GoContext<'_>, node: Node<'_>) -> bool {
+    let mut statements = context.tree().ancestors_of(node);
+    let statement = statements.find(|at| context.tree().parent_of(*at).is_some_and(|list| list.kind() == "statement_list"));
+    statement.and_then(comment_beside).is_some_and(|comment| !is_mere_order(context.text(comment)))
+}
+
+/// `if ctx == nil {`: there is none to pass on. What returns a context chooses one.
+fn is_in_place_of_none(context: &GoContext<'_>, node: Node<'_>, handed: &str) -> bool {
+    let result = context.function_around(node).and_then(|function| field(function, "result"));
+    if result.is_some_and(|result| context.text(result) == "context.Context") {
+        return true;
+    }
+    let within = context.tree().ancestors_of(node).take_while(|at| !context.tree().is_function(*at));
+    let mut conditions = within.filter(|at| at.kind() == "if_statement").filter_map(|at| field(at, "condition"));
+    conditions.any(|condition| {
+        context.text(condition).contains(&format!("{handed} == nil"))
+    })
 }
 
 /// True where the new context is kept in something that outlives the call, or carries a value that was chosen for it.
@@ -88,8 +119,8 @@ fn is_kept(context: &GoContext<'_>, node: Node<'_>) -> bool {
                 }
             }
             "assignment_statement" => {
-                let left = field(at, "left").and_then(|left| named_children(left).next());
-                return left.is_some_and(|left| left.kind() == "selector_expression") && gives_context(context, at);
+                let mut left = field(at, "left").into_iter().flat_map(named_children);
+                return left.any(|left| left.kind() == "selector_expression") && gives_context(context, at);
             }
             // The function that ends it is kept: whoever has that decides how long it lasts.
             "short_var_declaration" => {
@@ -112,12 +143,6 @@ fn gives_context(context: &GoContext<'_>, assignment: Node<'_>) -> bool {
     value.and_then(|value| called_member(context, value)).is_some_and(|(path, _)| path == "context")
 }
 
-/// Words of what must be done although nobody waits any more.
-const CLEANING: &[&str] = &[
-    "abort", "clean", "cleanup", "close", "delete", "kill", "logout", "release", "remove", "revoke", "rollback",
-    "shutdown", "stop", "teardown", "terminate", "unlock", "unmount",
-];
-
 /// True where the new context serves to clean up: in the statement, in the function value that is run then, or by what the
 /// context is given to.
 fn cleans_up(context: &GoContext<'_>, node: Node<'_>) -> bool {
@@ -128,15 +153,29 @@ fn cleans_up(context: &GoContext<'_>, node: Node<'_>) -> bool {
     let mut within = context.tree().ancestors_of(node).take_while(|at| !context.tree().is_function(*at));
     let statement = within.find(is_end);
     let closure = context.function_around(node).filter(|function| function.kind() == "func_literal");
+    // `shutdown := func() {`
+    let named = closure.and_then(|closure| {
+        let list = context.tree().parent_of(closure)?;
+        names_on_left(context, context.tree().parent_of(list)?).next()
+    });
+    let calls = context.tree().ancestors_of(node).skip(1).take_while(|at| {
+        matches!(at.kind(), "argument_list" | "call_expression")
+    });
+    let mut callees = calls.filter_map(|call| field(call, "function"));
+    if named.is_some_and(ends_work) || callees.any(|callee| ends_work(context.text(callee))) {
+        return true;
+    }
     [statement, closure].into_iter().flatten().any(|part| {
         let mut names = context.tree().subtree_of(part).filter(|at| {
             matches!(at.kind(), "identifier" | "field_identifier")
         });
-        names.any(|name| {
-            let words = split_identifier_words(context.text(name));
-            words.iter().any(|word| CLEANING.contains(&word.as_str()))
-        })
+        names.any(|name| is_about_cleaning(context.text(name)))
     })
+}
+
+/// True for the name of what cleans up, or ends what was begun. `cancel` alone is also what each new context brings along.
+fn ends_work(name: &str) -> bool {
+    is_about_cleaning(name) || speaks_of(name, &["cancel", "canceled", "cancelled", "stopped"])
 }
 
 /// `case <-ctx.Done():`, where the one at hand is over.
@@ -167,6 +206,7 @@ mod tests {
                 "import \"context\"\nfunc f(ctx context.Context) { h(func() { g(context.Background()) }) }",
                 "import \"context\"\nfunc f(ctx context.Context) { c, end := context.WithTimeout(context.Background(), 9); defer end(); g(c) }",
                 "import \"context\"\nfunc f(ctx context.Context) { a[0], err = g(context.Background()) }",
+                "import \"context\"\nfunc f(ctx context.Context) { g(context.Background()) //nolint:contextcheck\n }",
                 "import \"context\"\nfunc f(ctx context.Context) { s.rows, err = g(context.Background()) }",
             ],
         );
@@ -178,6 +218,12 @@ mod tests {
             &RULE,
             &[
                 "import \"context\"\nfunc f() { g(context.Background()) }",
+                "import \"context\"\nfunc f(ctx context.Context) { log.G(context.TODO()).Debug(\"a\"); logIf(context.Background(), a) }",
+                "import \"context\"\nfunc f(ctx context.Context) context.Context { if ctx == nil { return context.Background() }; return ctx }",
+                "import \"context\"\nfunc f(ctx context.Context) { var c context.Context; c, s.end = context.WithCancel(context.Background()); g(c) }",
+                "import \"context\"\nfunc f(ctx context.Context) { g(context.Background()) // The checker outlives this call.\n }",
+                "import \"context\"\nfunc f(ctx context.Context) { handleCancelled := func() { run.End(context.Background()) }; g(handleCancelled) }",
+                "import \"context\"\nfunc f(ctx context.Context) { if g(ctx) { runs.Cancel(context.Background(), 1) } }",
                 "import \"context\"\nfunc f(ctx context.Context) { s.ctx, s.end = context.WithCancel(context.Background()) }",
                 "import \"context\"\nfunc f(ctx context.Context) { c, end := context.WithCancel(context.Background()); s.end = end; g(c) }",
                 "import \"context\"\nfunc f(ctx context.Context) *T { return &T{inner: context.Background(), values: ctx} }",

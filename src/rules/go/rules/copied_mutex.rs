@@ -1,6 +1,7 @@
 //! Locks that are copied, and so lock nothing.
 
 use super::prelude::*;
+use crate::go::is_test_data;
 
 pub const RULE: Rule = Rule {
     tool: Tool::Tapps,
@@ -58,7 +59,7 @@ const LOCKS: &[&str] =
     &["sync.Cond", "sync.Map", "sync.Mutex", "sync.Once", "sync.Pool", "sync.RWMutex", "sync.WaitGroup"];
 
 fn check_copied_mutex(context: &GoContext<'_>, out: &mut Vec<Finding>) {
-    if !context.imports_any(&["sync"]) {
+    if !context.imports_any(&["sync"]) || is_test_data(context.path()) {
         return;
     }
     let types = context.tree().all_nodes().filter(|node| node.kind() == "type_spec");

@@ -1,7 +1,8 @@
 //! Errors compared with one value, although they may be wrapped.
 
 use super::prelude::*;
-use crate::go::scopes::{function_name, local_declaration};
+use crate::go::scopes::{declared_type, function_name, local_declaration};
+use crate::tree::nodes::without_parentheses;
 
 pub const RULE: Rule = Rule {
     tool: Tool::Tapps,
@@ -45,7 +46,10 @@ func IsMissing(err error) bool {
 pub(super) const RUN: GoRunner = GoRunner::Kinds(&["binary_expression"], check_error_equality);
 
 /// Those that packages promise to return as they are.
-const BARE: &[&str] = &["bufio.ErrBufferFull", "http.ErrServerClosed", "io.ErrUnexpectedEOF"];
+const BARE: &[&str] = &[
+    "bufio.ErrBufferFull", "bufio.ErrTooLong", "flag.ErrHelp", "hex.ErrLength", "http.ErrAbortHandler", "http.ErrServerClosed",
+    "io.ErrClosedPipe", "io.ErrNoProgress", "io.ErrShortWrite", "io.ErrUnexpectedEOF", "os.ErrProcessDone",
+];
 
 fn check_error_equality<'c>(context: &GoContext<'c>, node: Node<'c>, out: &mut Vec<Finding>) {
     let is_comparison = node.kind() == "binary_expression"
@@ -57,8 +61,12 @@ fn check_error_equality<'c>(context: &GoContext<'c>, node: Node<'c>, out: &mut V
         name.strip_prefix("Err").is_some_and(|rest| rest.starts_with(char::is_uppercase))
             && !BARE.contains(&context.text(side))
     };
-    let is_variable =
-        |side: Node<'_>| side.kind() == "identifier" && context.text(side).to_ascii_lowercase().ends_with("err");
+    // A code that is called an error is compared as a number is.
+    let is_variable = |side: Node<'_>| {
+        side.kind() == "identifier"
+            && context.text(side).to_ascii_lowercase().ends_with("err")
+            && declared_type(context, side).is_none_or(|of| of == "error")
+    };
     let is_of_package = [left, right].into_iter().all(|side| side.kind() == "identifier");
     // The method `Is` is what `errors.Is` asks.
     if (is_variable(left) && is_value(right) || is_value(left) && is_variable(right))
@@ -72,13 +80,12 @@ fn check_error_equality<'c>(context: &GoContext<'c>, node: Node<'c>, out: &mut V
 
 /// `err == sql.ErrNoRows || err == sql.ErrTxDone`: the second is told with the first.
 fn is_further_comparison(context: &GoContext<'_>, node: Node<'_>) -> bool {
-    let Some(chain) = context.tree().parent_of(node).filter(|parent| parent.kind() == "binary_expression") else {
-        return false;
-    };
-    let before = field(chain, "left").filter(|left| left.id() != node.id());
+    let mut above = context.tree().ancestors_of(node).skip_while(|at| at.kind() == "parenthesized_expression");
+    let Some(chain) = above.next().filter(|parent| parent.kind() == "binary_expression") else { return false };
+    let before = field(chain, "left").map(without_parentheses).filter(|left| left.id() != node.id());
     // Of a longer chain the one just before.
     let before = before.map(|left| match field(left, "operator").map(|operator| operator.kind()) {
-        Some("||" | "&&") => field(left, "right").unwrap_or(left),
+        Some("||" | "&&") => field(left, "right").map_or(left, without_parentheses),
         _ => left,
     });
     let text_of = |side: Option<Node<'_>>| side.map_or("", |side| context.text(side));
@@ -119,6 +126,7 @@ mod tests {
                 "func f(err error) bool { return ErrGone != err }",
                 "func f(err error) bool { return err == sql.ErrNoRows || err == sql.ErrTxDone || err == sql.ErrConnDone }",
                 "func (t T) Keep(err error) bool { return ErrGone != err }",
+                "func f(err error) bool { return (err == sql.ErrNoRows) || (err == sql.ErrTxDone) }",
                 "func f(err error) { if err == os.ErrNotExist { g() } }",
                 "func f() { if err := g(); err == sql.ErrNoRows { h() } }",
             ],
@@ -134,6 +142,7 @@ mod tests {
                 "func (e E) Is(err error) bool { return err == ErrGone }",
                 "func (t T) keep(err error) bool { return ErrGone != err }",
                 "func f(a, b error) bool { return a == b }",
+                "func f(codeErr Code) bool { return codeErr != ErrNone }",
                 "func f() { if err := g(); err == ErrGone { h() } }",
                 "func f() (err error) { err = g(); if err == ErrGone { h() }; return err }",
                 "func f(err error) bool { return err == io.ErrUnexpectedEOF || err == http.ErrServerClosed }",

@@ -1,7 +1,11 @@
 //! Errors whose cause is lost in a text.
 
 use super::prelude::*;
-use crate::go::calls::{arguments_of, is_call_of, string_literal};
+use crate::go::calls::{arguments_of, called_member, is_call_of, string_literal};
+use crate::go::failures::answers_request;
+use crate::go::purposes::is_about_telling;
+use crate::go::scopes::{assigned_value, declared_type, names_on_left};
+use crate::go::verbs::verbs_of_values;
 
 pub const RULE: Rule = Rule {
     tool: Tool::Tapps,
@@ -54,27 +58,134 @@ fn check_error_not_wrapped<'c>(context: &GoContext<'c>, node: Node<'c>, out: &mu
     let arguments = arguments_of(node);
     let Some((form, values)) = arguments.split_first() else { return };
     let Some(form) = string_literal(context, *form) else { return };
-    let is_error = |value: &Node<'_>| {
-        value.kind() == "identifier" && (context.text(*value) == "err" || context.text(*value).ends_with("Err"))
+    // A format that counts its values itself may put any of them in words.
+    let verbs = verbs_of_values(form);
+    let is_in_words = |at: usize| match &verbs {
+        Some(verbs) => verbs.get(at).is_some_and(|verb| verb.ends_with(['s', 'v'])),
+        None => form.contains("]s") || form.contains("]v"),
     };
-    let in_words = form.contains("%v") || form.contains("%s") || form.contains("%+v");
-    if in_words && !form.contains("%w") && values.iter().any(is_error) && !ends_here(context, node) {
+    let mut causes = values.iter().enumerate().filter(|(at, value)| is_in_words(*at) && is_error(context, **value));
+    if !form.contains("%w")
+        && !form.contains("]w")
+        && causes.any(|(_, cause)| !was_handled_before(context, *cause))
+        && !ends_here(context, node)
+        && !is_explained(context, node)
+    {
         out.push(context.report(&RULE, node, "the cause is kept as words alone"));
     }
 }
 
-/// True for an error that no caller gets: the program ends with it, or prints it.
-fn ends_here(context: &GoContext<'_>, node: Node<'_>) -> bool {
-    let call = context.tree().parent_of(node).and_then(|list| context.tree().parent_of(list));
-    let callee = call.and_then(|call| field(call, "function")).map_or("", |callee| context.text(callee));
-    // One that is not even kept is another mistake.
-    if context.tree().parent_of(node).is_some_and(|statement| statement.kind() == "expression_statement") {
-        return true;
+/// Types of what is called an error and is none.
+const OTHERS: &[&str] = &["[]byte", "any", "bool", "bytes.Buffer", "int", "interface{}", "string", "strings.Builder"];
+
+/// True for a name of an error. What a panic was given may be anything, and a text is nobody's cause.
+fn is_error<'c>(context: &GoContext<'c>, value: Node<'c>) -> bool {
+    let name = context.text(value);
+    let is_named = value.kind() == "identifier" && (name == "err" || name.ends_with("Err")) && !name.ends_with("tdErr");
+    let is_other = || {
+        let of = declared_type(context, value).map(|of| of.trim_start_matches('*'));
+        let given = assigned_value(context, value);
+        of.is_some_and(|of| OTHERS.contains(&of))
+            || given.is_some_and(|given| context.text(given) == "recover()" || context.text(given).ends_with(".(string)"))
+            || conditions_around(context, value).any(|condition| {
+                let asked = context.text(condition);
+                asked.contains(&format!("{name} != \"\"")) || asked.contains(&format!("len({name})"))
+            })
+    };
+    is_named && !is_other()
+}
+
+fn conditions_around<'c>(context: &GoContext<'c>, node: Node<'c>) -> impl Iterator<Item = Node<'c>> {
+    let within = context.tree().ancestors_of(node).take_while(|at| !context.tree().is_function(*at));
+    within.filter_map(|at| field(at, "condition"))
+}
+
+/// True where the function left before if there was an error of this name, so that the text says `<nil>` at most: that is
+/// another mistake.
+fn was_handled_before<'c>(context: &GoContext<'c>, name: Node<'c>) -> bool {
+    let word = context.text(name);
+    let mut inner = name;
+    for at in context.tree().ancestors_of(name).take_while(|at| !context.tree().is_function(*at)) {
+        if at.kind() == "if_statement" {
+            let asked = field(at, "condition").map_or("", |condition| context.text(condition));
+            let is_in = |part: &str| field(at, part).is_some_and(|part| part.id() == inner.id());
+            if asked.split(|c: char| !c.is_alphanumeric() && c != '_').any(|it| it == word) {
+                return is_in("consequence") && asked == format!("{word} == nil")
+                    || is_in("alternative") && asked == format!("{word} != nil");
+            }
+            if field(at, "initializer").is_some_and(|first| sets_name(context, first, word)) {
+                return false;
+            }
+        }
+        if at.kind() == "statement_list" {
+            let mut before: Vec<Node<'c>> =
+                named_children(at).take_while(|statement| statement.start_byte() < inner.start_byte()).collect();
+            while let Some(statement) = before.pop() {
+                if leaves_with(context, statement, word) {
+                    return true;
+                }
+                if sets_name(context, statement, word) {
+                    return false;
+                }
+            }
+        }
+        inner = at;
     }
-    let name = callee.rsplit('.').next().unwrap_or_default();
-    callee == "panic"
-        || ["Fatal", "Print", "print"].iter().any(|known| name.starts_with(known))
-        || name.to_ascii_lowercase().starts_with("exit")
+    false
+}
+
+/// `if err != nil { return err }`
+fn leaves_with(context: &GoContext<'_>, statement: Node<'_>, word: &str) -> bool {
+    let asked = field(statement, "condition").map_or("", |condition| context.text(condition));
+    let branch = field(statement, "consequence").and_then(|block| children_of_kind(block, "statement_list").next());
+    let last = branch.and_then(|list| named_children(list).last()).map_or("", |last| last.kind());
+    statement.kind() == "if_statement"
+        && field(statement, "initializer").is_none()
+        && asked == format!("{word} != nil")
+        && matches!(last, "return_statement" | "continue_statement" | "break_statement")
+}
+
+/// True for a statement in which a name gets a value.
+fn sets_name(context: &GoContext<'_>, statement: Node<'_>, word: &str) -> bool {
+    context.tree().subtree_of(statement).any(|at| match at.kind() {
+        "assignment_statement" | "short_var_declaration" | "range_clause" => {
+            names_on_left(context, at).any(|left| left == word)
+        }
+        "var_spec" => children_of_kind(at, "identifier").any(|name| context.text(name) == word),
+        "unary_expression" => context.text(at) == format!("&{word}"),
+        _ => false,
+    })
+}
+
+/// True for an error that no caller gets: a person, a log or the other side of a connection is told its text.
+fn ends_here<'c>(context: &GoContext<'c>, node: Node<'c>) -> bool {
+    let mut calls = Vec::new();
+    for at in context.tree().ancestors_of(node) {
+        match at.kind() {
+            // One that is not even kept is another mistake.
+            "expression_statement" if calls.is_empty() => return true,
+            "call_expression" => calls.push(at),
+            "argument_list" | "parenthesized_expression" => {}
+            // `fmt.Errorf(…).Error()`
+            "selector_expression" if field(at, "field").is_some_and(|name| context.text(name) == "Error") => return true,
+            "selector_expression" => {}
+            _ => break,
+        }
+    }
+    calls.into_iter().any(|call| {
+        let callee = field(call, "function").map_or("", |callee| context.text(callee));
+        is_about_telling(callee)
+            || answers_request(context, call)
+            || called_member(context, call).is_some_and(|(path, name)| {
+                path.ends_with("/util/runtime") && name.starts_with("HandleError")
+            })
+    })
+}
+
+/// True where a comment says that the cause is kept back on purpose.
+fn is_explained(context: &GoContext<'_>, node: Node<'_>) -> bool {
+    let said = context.comment_above(node).to_ascii_lowercase();
+    ["%w", "opaque", "wrap"].iter().any(|word| said.contains(word))
 }
 
 #[cfg(test)]
@@ -84,7 +195,17 @@ mod tests {
 
     #[test]
     fn what_is_found() {
-        assert_found(&RULE, &["import \"fmt\"\nfunc f(err error) error { return fmt.Errorf(\"a: %s\", err) }"]);
+        assert_found(
+            &RULE,
+            &[
+                "import \"fmt\"\nfunc f(err error) error { return fmt.Errorf(\"a: %s\", err) }",
+                "import \"fmt\"\nfunc f(n int, err error) error { return fmt.Errorf(\"%d%%: %+v\", n, err) }",
+                "import \"fmt\"\nfunc f(a A) error { if err := g(a); err != nil { return fmt.Errorf(\"%v: %v\", a, err) }; return nil }",
+                "import \"fmt\"\nfunc f(a A) error { err := g(a); if err != nil { return err }; err = h(a); if a.on { return fmt.Errorf(\"a: %v\", err) }; return nil }",
+                "import \"fmt\"\nfunc f(all []error, err error) []error { return append(all, fmt.Errorf(\"a: %v\", err)) }",
+                "import \"fmt\"\nfunc f(n int, err error) error { return fmt.Errorf(\"%[2]d: %[1]v\", err, n) }",
+            ],
+        );
     }
 
     #[test]
@@ -98,6 +219,17 @@ mod tests {
                 "import \"fmt\"\nfunc f(err error) { printError(fmt.Errorf(\"a: %s\", err)); exitWithError(fmt.Errorf(\"b: %s\", err)) }",
                 "import \"fmt\"\nfunc f(err error) { fmt.Errorf(\"a: %s\", err) }",
                 "import \"fmt\"\nfunc f(a int) error { return fmt.Errorf(\"a: %v\", a) }",
+                "import \"fmt\"\nfunc f(a A, err error) error { return fmt.Errorf(\"%T: %s\", err, a) }",
+                "import \"fmt\"\nfunc f() (e error) { defer func() { if err := recover(); err != nil { e = fmt.Errorf(\"a: %v\", err) } }(); return nil }",
+                "import \"fmt\"\nfunc f(a A) error { b, err := g(a); if err != nil { return err }; if b == nil { return fmt.Errorf(\"a: %v\", err) }; return nil }",
+                "import \"fmt\"\nfunc f(err error) error { if err == nil { return fmt.Errorf(\"a: %v\", err) }; return nil }",
+                "import \"fmt\"\nfunc f(s *S, err error) { s.logIf(fmt.Errorf(\"a: %v\", err)); s.log.Error(b, fmt.Errorf(\"c: %v\", err)) }",
+                "import \"fmt\"\nfunc f(w http.ResponseWriter, err error) { reply(w, 400, fmt.Errorf(\"a: %v\", err)) }",
+                "import \"fmt\"\nfunc f(err error) string { return fmt.Errorf(\"a: %v\", err).Error() }",
+                "import \"fmt\"\nfunc f(parseErr string) error { return fmt.Errorf(\"a: %s\", parseErr) }",
+                "import \"fmt\"\nfunc f() error { if sayErr := g(); sayErr != \"\" { return fmt.Errorf(\"a: %s\", sayErr) }; return nil }",
+                "import \"fmt\"\nfunc f(err error) error {\n// Callers shall not see through this: it is opaque.\nreturn fmt.Errorf(\"a: %v\", err)\n}",
+                "import \"fmt\"\nfunc f(err error) { runtime.HandleError(fmt.Errorf(\"a: %v\", err)) }\nimport \"k8s.io/apimachinery/pkg/util/runtime\"",
             ],
         );
     }

@@ -1,6 +1,8 @@
 //! The profiler offered to whoever can reach the server.
 
 use super::prelude::*;
+use crate::go::calls::{arguments_of, called_member};
+use crate::go::scopes::comment_beside;
 
 pub const RULE: Rule = Rule {
     tool: Tool::Tapps,
@@ -52,9 +54,36 @@ fn check_exposed_profiler<'c>(context: &GoContext<'c>, node: Node<'c>, out: &mut
     let is_import = node.kind() == "import_spec" && field(node, "name").is_some_and(|name| context.text(name) == "_");
     let is_profiler =
         || field(node, "path").is_some_and(|path| context.text(path).trim_matches('"') == "net/http/pprof");
-    if is_import && !context.is_test_file() && is_profiler() {
+    if is_import
+        && !context.is_test_file()
+        && is_profiler()
+        && !serves_profiler_alone(context)
+        && !is_explained(context, node)
+    {
         out.push(context.report(&RULE, node, "the profiler is served wherever the default handler is"));
     }
+}
+
+/// True where a comment stands beside the import.
+fn is_explained(context: &GoContext<'_>, node: Node<'_>) -> bool {
+    let line = context.tree().parent_of(node).filter(|parent| parent.kind() == "import_declaration").unwrap_or(node);
+    comment_beside(line).is_some()
+}
+
+/// True for a file that serves the default handler and gives it nothing else to serve: that server is there for the profiler.
+fn serves_profiler_alone(context: &GoContext<'_>) -> bool {
+    let mut is_served = false;
+    for call in context.tree().all_nodes().filter(|at| at.kind() == "call_expression") {
+        match called_member(context, call) {
+            Some(("net/http", "Handle" | "HandleFunc")) => return false,
+            Some(("net/http", "ListenAndServe" | "ListenAndServeTLS" | "Serve")) => {
+                let handler = arguments_of(call).last().map_or("", |handler| context.text(*handler));
+                is_served |= handler == "nil" || handler == "http.DefaultServeMux";
+            }
+            _ => {}
+        }
+    }
+    is_served
 }
 
 #[cfg(test)]
@@ -64,11 +93,14 @@ mod tests {
 
     #[test]
     fn what_is_found() {
-        assert_found(&RULE, &["import _ \"net/http/pprof\""]);
+        let public = "import (\n\"net/http\"\n_ \"net/http/pprof\"\n)\nfunc f() { http.HandleFunc(\"/\", g); http.ListenAndServe(a, nil) }";
+        assert_found(&RULE, &["import _ \"net/http/pprof\"", public]);
     }
 
     #[test]
     fn what_is_left_alone() {
-        assert_clean(&RULE, &["import \"net/http/pprof\"", "import _ \"embed\""]);
+        let alone = "import (\n\"net/http\"\n_ \"net/http/pprof\"\n)\nfunc f() { http.ListenAndServe(a, nil) }";
+        let explained = "import _ \"net/http/pprof\" // Served where a flag says so.\n";
+        assert_clean(&RULE, &["import \"net/http/pprof\"", "import _ \"embed\"", alone, explained]);
     }
 }

@@ -19,6 +19,14 @@ fn check_file_permissions<'c>(context: &GoContext<'c>, node: Node<'c>, out: &mut
         "OpenFile" | "WriteFile" => 0o003,
         _ => return,
     };
+    // What is only read is not made.
+    let only_reads = arguments_of(node).get(1).is_some_and(|flags| {
+        let words = context.text(*flags).to_ascii_lowercase();
+        words.contains("rdonly") || words.contains("readonly")
+    });
+    if name == "OpenFile" && only_reads {
+        return;
+    }
     let Some(mode) = arguments_of(node).last().copied().filter(|mode| mode.kind() == "int_literal") else { return };
     if octal_value(context.text(mode)).is_some_and(|value| value & wanted == wanted) {
         out.push(context.report(&RULE, node, format!("{} lets everybody change it", context.text(mode))));

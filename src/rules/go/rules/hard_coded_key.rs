@@ -2,7 +2,8 @@
 
 use super::prelude::*;
 use crate::go::calls::{arguments_of, called_member, called_method, string_literal};
-use crate::go::scopes::assigned_value;
+use crate::go::scopes::{assigned_value, names_on_left};
+use crate::words::speaks_of;
 
 pub use crate::common::hard_coded_key::RULE;
 
@@ -16,10 +17,20 @@ fn check_hard_coded_key<'c>(context: &GoContext<'c>, node: Node<'c>, out: &mut V
         (Some((path, "NewCookieStore")), _) if path.ends_with("gorilla/sessions") => 0,
         _ => return,
     };
-    let key = arguments_of(node).get(at).copied();
+    let key = arguments_of(node).get(at).copied().filter(|_| !derives_key(context, node));
     if key.is_some_and(|key| is_literal_key(context, key)) {
         out.push(context.report(&RULE, node, "the key stands in the source"));
     }
+}
+
+/// True where a secret is written into what `hmac.New` made: the text beside is the label by which a protocol makes a key of it.
+fn derives_key(context: &GoContext<'_>, call: Node<'_>) -> bool {
+    let statement = context.tree().parent_of(call).and_then(|list| context.tree().parent_of(list));
+    let name = statement.and_then(|statement| names_on_left(context, statement).next()).unwrap_or_default();
+    let around = context.text_around(call);
+    let writing = format!("{name}.Write(");
+    let mut written = around.split(writing.as_str()).skip(1).filter_map(|rest| rest.lines().next());
+    !name.is_empty() && written.any(|text| speaks_of(text, &["key", "secret", "seed"]))
 }
 
 /// A text, its bytes, or a name of either; an empty one is no key.
@@ -29,7 +40,8 @@ fn is_literal_key(context: &GoContext<'_>, key: Node<'_>) -> bool {
         "type_conversion_expression" => field(value, "operand").unwrap_or(value),
         _ => value,
     };
-    string_literal(context, inner).is_some_and(|text| !text.is_empty())
+    // Signs alone wipe what was there.
+    string_literal(context, inner).is_some_and(|text| text.contains(char::is_alphanumeric))
 }
 
 #[cfg(test)]
@@ -53,6 +65,8 @@ mod tests {
         assert_clean(
             &RULE,
             &[
+                "import \"crypto/hmac\"\nfunc f(a A) { m := hmac.New(sha256.New, []byte(\"label\")); m.Write(a.Key) }",
+
                 "func f(r *http.Request, p string) { r.SetBasicAuth(\"admin\", p) }",
                 "import \"crypto/aes\"\nfunc f(k []byte) { aes.NewCipher(k) }",
                 "func f(r *http.Request) { r.SetBasicAuth(\"token\", \"\") }",

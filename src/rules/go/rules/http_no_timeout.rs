@@ -1,7 +1,7 @@
 //! Servers that wait for their clients for ever.
 
 use super::prelude::*;
-use crate::go::calls::{is_call_of, keyed_value, package_member};
+use crate::go::calls::{arguments_of, is_call_of, keyed_value, package_member, string_literal};
 
 pub const RULE: Rule = Rule {
     tool: Tool::Tapps,
@@ -50,10 +50,10 @@ const SERVING: &[&str] = &["ListenAndServe", "ListenAndServeTLS", "Serve", "Serv
 const DEADLINES: &[&str] = &["ReadHeaderTimeout", "ReadTimeout"];
 
 fn check_http_no_timeout<'c>(context: &GoContext<'c>, node: Node<'c>, out: &mut Vec<Finding>) {
-    if context.is_test_file() {
+    if context.holds_tests() {
         return;
     }
-    if is_call_of(context, node, "net/http", SERVING) {
+    if is_call_of(context, node, "net/http", SERVING) && !serves_itself(context, node) {
         out.push(context.report(&RULE, node, "this server has no deadlines"));
     }
     let is_server = node.kind() == "composite_literal"
@@ -64,6 +64,14 @@ fn check_http_no_timeout<'c>(context: &GoContext<'c>, node: Node<'c>, out: &mut 
     {
         out.push(context.report(&RULE, node, "this server has no deadline for headers"));
     }
+}
+
+/// `http.ListenAndServe("localhost:6060", nil)`: the profiler and what else the default handler has, for whoever sits before the machine.
+fn serves_itself(context: &GoContext<'_>, node: Node<'_>) -> bool {
+    let arguments = arguments_of(node);
+    let address = arguments.first().and_then(|address| string_literal(context, *address)).unwrap_or_default();
+    let is_default = arguments.last().is_some_and(|handler| context.text(*handler) == "nil");
+    is_default && ["localhost:", "127.0.0.1:", "[::1]:"].iter().any(|start| address.starts_with(start))
 }
 
 fn is_set_later(context: &GoContext<'_>, node: Node<'_>) -> bool {
@@ -95,6 +103,7 @@ mod tests {
                 "import \"net/http\"\nfunc f() { s := http.Server{ReadTimeout: t}; s.ListenAndServe() }",
                 "import \"net/http\"\nfunc f() { s := http.Server{}; s.ReadHeaderTimeout = t }",
                 "func f() { s := Server{} ; s.Serve() }",
+                "import \"net/http\"\nfunc f() { http.ListenAndServe(\"localhost:6060\", nil) }",
             ],
         );
     }

@@ -1,12 +1,15 @@
 //! Errors that nobody looks at.
 
 use super::prelude::*;
-use crate::go::calls::{arguments_of, called_member, composed_parts, package_member};
+use crate::go::calls::{arguments_of, called_member};
+use crate::go::dropped::{
+    collects_errors, explains_drop, reads_memory, reads_own_text, replaces_default, shows_next, takes_nought,
+};
+use crate::go::purposes::{is_about_cleaning, is_about_telling};
 use crate::go::failures::{answers_request, runs_at_the_end};
-use crate::go::language::receiver_type;
-use crate::go::scopes::{assigned_value, comment_beside, function_name, is_constant_text, local_declaration};
+use crate::go::scopes::function_name;
 use crate::go::writers::writes_to_buffer;
-use crate::words::{speaks_of, split_identifier_words};
+use crate::words::speaks_of;
 
 pub const RULE: Rule = Rule {
     tool: Tool::Tapps,
@@ -83,7 +86,7 @@ const SOURCES: &[(&str, &[&str])] = &[
     ("net", &["Dial", "DialTimeout", "Listen"]),
     ("net/http", &["Get", "NewRequest", "NewRequestWithContext", "Post"]),
     ("net/url", &["Parse", "ParseQuery"]),
-    ("os", &["Create", "Open", "OpenFile", "ReadDir", "ReadFile", "Stat"]),
+    ("os", &["Create", "Open", "OpenFile", "ReadFile", "Stat"]),
     ("regexp", &["Compile"]),
     ("strconv", &["Atoi", "ParseBool", "ParseFloat", "ParseInt", "ParseUint"]),
     ("time", &["LoadLocation", "Parse", "ParseDuration"]),
@@ -108,7 +111,12 @@ fn check_ignored_error<'c>(context: &GoContext<'c>, node: Node<'c>, out: &mut Ve
             || answers_request(context, *call)
             || has_nobody_to_tell(context, *call)
             || is_about_trying(context, *call)
-            || is_explained(context, node)
+            || explains_drop(context, node)
+            || collects_errors(context, *call)
+            || reads_memory(context, *call)
+            || is_read_later(context, node, *call)
+            || is_mocked(context)
+            || leaves_with_error(context, node)
             || serves_another_error(context, node, *call)
             || tries_shapes(context, node, *call)
     };
@@ -117,23 +125,12 @@ fn check_ignored_error<'c>(context: &GoContext<'c>, node: Node<'c>, out: &mut Ve
     out.push(context.report(&RULE, call, format!("`{callee}` may fail, and nobody looks")));
 }
 
-/// True for a folder that is made for what the next statement does in it: where there is none, that one fails, and is looked at.
-fn shows_next<'c>(context: &GoContext<'c>, statement: Node<'c>, call: Node<'c>) -> bool {
-    let Some(("os", "Mkdir" | "MkdirAll")) = called_member(context, call) else { return false };
-    let folder = arguments_of(call).first().map_or("", |folder| context.text(*folder));
-    statement.next_named_sibling().is_some_and(|next| {
-        let text = context.text(next).split('{').next().unwrap_or_default();
-        let mut words = text.split(|c: char| !c.is_alphanumeric() && c != '_');
-        text.contains(folder) && words.any(|word| word.to_ascii_lowercase().ends_with("err"))
-    })
-}
-
-/// True for fixed bytes that are put together or taken apart, and for a listing, in a function that returns no error: what
-/// is not there is nought or empty, and the caller goes by that.
+/// True for fixed bytes that are put together or taken apart in a function that returns no error: what is not there is nought, and the
+/// caller goes by that.
 fn has_nobody_to_tell(context: &GoContext<'_>, call: Node<'_>) -> bool {
     let function = context.function_around(call);
     let result = function.and_then(|function| field(function, "result"));
-    matches!(called_member(context, call), Some(("encoding/binary", _) | ("os", "ReadDir")))
+    matches!(called_member(context, call), Some(("encoding/binary", _)))
         && !result.is_some_and(|result| ends_in_error(context, result))
 }
 
@@ -159,6 +156,30 @@ fn is_about_trying(context: &GoContext<'_>, call: Node<'_>) -> bool {
     speaks_of(function_name(context, call), TRYING)
 }
 
+/// True where a condition behind asks for what `Unmarshal` was to fill: what is missing shows there.
+fn is_read_later(context: &GoContext<'_>, statement: Node<'_>, call: Node<'_>) -> bool {
+    let target = arguments_of(call).get(1).filter(|it| it.kind() == "unary_expression").and_then(|it| field(*it, "operand"));
+    called_member(context, call).is_some_and(|(_, name)| name == "Unmarshal")
+        && target.is_some_and(|target| is_tested_later(context, statement, context.text(target)))
+}
+
+/// True before a `return` that makes an error: what went wrong before is told, and this is the last word to the other side, or more of what
+/// it said.
+fn leaves_with_error(context: &GoContext<'_>, statement: Node<'_>) -> bool {
+    let next = statement.next_named_sibling().filter(|next| next.kind() == "return_statement");
+    let text = next.map_or("", |next| context.text(next)).split('{').next().unwrap_or_default();
+    let made = text.rsplit(',').next().unwrap_or_default().trim_start_matches("return").trim();
+    let is_made = made.contains('(') || made.starts_with('&') || text.contains("rror(") || text.contains("rrorf(");
+    is_made && text.to_ascii_lowercase().contains("err")
+}
+
+/// True for what stands in for something else in tests.
+fn is_mocked(context: &GoContext<'_>) -> bool {
+    let file = context.path().rsplit('/').next().unwrap_or_default();
+    file.split(['_', '.']).any(|part| matches!(part, "fake" | "mock" | "mocks" | "stub"))
+        || context.imports_any(&["net/http/httptest"])
+}
+
 /// The name of a function of the file that a call calls.
 fn own_callee<'c>(context: &GoContext<'c>, call: Node<'_>) -> Option<&'c str> {
     let callee = field(call, "function").filter(|callee| callee.kind() == "identifier");
@@ -175,14 +196,10 @@ fn tries_shapes(context: &GoContext<'_>, statement: Node<'_>, call: Node<'_>) ->
     })
 }
 
-/// Words of functions that put away what is no longer needed: nothing is lost when they fail.
-const CLEANING: &[&str] =
-    &["abort", "clean", "cleanup", "close", "discard", "drain", "release", "remove", "shutdown", "stop", "unlock"];
-
 /// True where something went wrong already: what is done or read then serves to clean up, or to say what it was.
 fn serves_another_error(context: &GoContext<'_>, statement: Node<'_>, call: Node<'_>) -> bool {
     let callee = field(call, "function").map_or("", |function| context.text(function));
-    if speaks_of(callee, CLEANING) {
+    if is_about_cleaning(callee) {
         return true;
     }
     let list = context.tree().parent_of(statement);
@@ -213,6 +230,8 @@ fn dropped_error<'c>(context: &GoContext<'c>, statement: Node<'c>) -> Option<Nod
         && !is_only_said(context, statement, call, kept)
         && !is_tested_later(context, statement, kept)
         && !reads_own_text(context, call)
+        && !takes_nought(context, call)
+        && !replaces_default(context, statement, kept)
         && !answers_without_error(context, call))
     .then_some(call)
 }
@@ -226,20 +245,20 @@ fn is_left_empty(context: &GoContext<'_>, statement: Node<'_>, call: Node<'_>) -
             .is_none_or(|member| matches!(member, ("encoding/hex" | "strconv" | "time", _) | ("os", "Stat")))
 }
 
-/// Words of functions that say what went wrong.
-const SAYING: &[&str] = &["debug", "debugf", "error", "errorf", "fatal", "fatalf", "log", "logf", "printf", "warn", "warnf"];
-
 /// True where what was read only serves to say more of something that went wrong: `body, _ := io.ReadAll(answer.Body)` with
 /// `log.Errorf("got %s", body)` behind it in the same block.
 fn is_only_said(context: &GoContext<'_>, statement: Node<'_>, call: Node<'_>, kept: &str) -> bool {
-    let Some(("io" | "io/ioutil" | "os", "ReadAll" | "ReadFile")) = called_member(context, call) else { return false };
+    let is_read = matches!(called_member(context, call), Some(("io" | "io/ioutil" | "os", "ReadAll" | "ReadFile")));
+    if !is_read && own_callee(context, call).is_none() {
+        return false;
+    }
     let Some(list) = context.tree().parent_of(statement) else { return false };
     let inside = context.mentions().names_within(kept, statement.end_byte(), list.end_byte());
     let is_said = |name: Node<'_>| {
         let calls = context.tree().ancestors_of(name).take_while(|at| at.id() != list.id());
         let callees = calls.filter(|at| at.kind() == "call_expression").filter_map(|call| field(call, "function"));
         callees.into_iter().any(|callee| {
-            speaks_of(context.text(callee), SAYING)
+            is_about_telling(context.text(callee)) || speaks_of(context.text(callee), &["error", "errorf"])
         })
     };
     let mut names = inside.peekable();
@@ -268,96 +287,6 @@ fn is_tested_later(context: &GoContext<'_>, statement: Node<'_>, name: &str) -> 
     let function = context.function_around(statement);
     function.is_some_and(|function| {
         context.mentions().is_tested_within(name, statement.end_byte(), function.end_byte())
-    })
-}
-
-/// True for a text whose form is known: what an address wrote of itself, digits that an expression or a scanner found.
-fn reads_own_text<'c>(context: &GoContext<'c>, call: Node<'c>) -> bool {
-    let arguments = arguments_of(call);
-    let is_address = |node: Node<'c>| context.text(node).ends_with(".String()") || is_constant_text(context, node);
-    let is_own_address = |at: usize| {
-        let argument = arguments.get(at).copied();
-        argument.is_some_and(|it| is_address(it) || assigned_value(context, it).is_some_and(is_address))
-    };
-    let is_written = |node: &Node<'c>| is_constant_text(context, *node) || package_member(context, *node).is_some();
-    let known_part = || arguments.first().is_some_and(|it| is_known_part(context, *it));
-    match called_member(context, call) {
-        Some(("net/url", "Parse")) => is_own_address(0),
-        Some(("regexp", _)) => arguments.first().is_some_and(|it| is_constant_text(context, *it)),
-        Some(("net/http", "NewRequest")) => is_own_address(1),
-        Some(("net/http", "NewRequestWithContext")) => is_own_address(2),
-        Some(("encoding/hex" | "strconv" | "time", _)) if arguments.iter().all(is_written) => true,
-        Some(("encoding/hex", _)) => known_part() && arguments.first().is_none_or(|it| it.kind() != "identifier"),
-        // A variable that is not set says no.
-        Some(("strconv", "ParseBool")) if arguments.first().is_some_and(|it| reads_environment(context, *it)) => true,
-        // `fmt.Sprintf("%dms", limit)`
-        Some(("time", "ParseDuration")) => {
-            arguments.first().is_some_and(|text| composed_parts(context, *text).is_some())
-        }
-        Some(("strconv", _)) => known_part() || is_in_lexer(context, call),
-        _ => false,
-    }
-}
-
-fn reads_environment(context: &GoContext<'_>, argument: Node<'_>) -> bool {
-    called_member(context, argument) == Some(("os", "Getenv"))
-}
-
-/// A part of a text was mostly looked at before, and so was what the function itself made.
-fn is_known_part(context: &GoContext<'_>, argument: Node<'_>) -> bool {
-    match argument.kind() {
-        "identifier" => local_declaration(context, argument).is_none_or(|at| at.kind() != "parameter_declaration"),
-        "call_expression" => {
-            let text = context.text(argument);
-            let mut parts = context.tree().subtree_of(argument);
-            text.ends_with(".TokenText()")
-                || text.starts_with("string(")
-                || parts.any(|part| part.kind() == "slice_expression")
-        }
-        kind => kind != "selector_expression",
-    }
-}
-
-/// True in a function or a type that takes a text apart: it looked at each letter before.
-fn is_in_lexer(context: &GoContext<'_>, call: Node<'_>) -> bool {
-    let function = context.outermost_function(call);
-    let holder = function.and_then(|function| receiver_type(context.tree(), function)).unwrap_or_default();
-    let words = [function_name(context, call), holder].into_iter().flat_map(split_identifier_words);
-    words.into_iter().any(|word| ["lex", "scan", "token"].iter().any(|known| word.starts_with(known)))
-}
-
-/// The comments above a statement, back to the last empty line: one speaks for the lines below it.
-fn comments_of_paragraph(context: &GoContext<'_>, statement: Node<'_>) -> String {
-    let before = context.tree().source_text().get(..statement.start_byte()).unwrap_or_default();
-    let lines = before.rsplit('\n').skip(1).take(PARAGRAPH).map(str::trim).take_while(|line| !line.is_empty());
-    lines.filter(|line| line.starts_with("//")).collect::<Vec<_>>().join(" ")
-}
-
-/// Lines that a comment speaks for.
-const PARAGRAPH: usize = 8;
-
-/// Words of a function that says of itself that it lets errors go.
-const LETTING_GO: &[&str] = &["discard", "drop", "ignor", "omit", "silent", "suppress", "swallow", "without error"];
-
-/// What comments say that speak of errors, or of why there are none.
-const EXPLAINING: &[&str] = &["already", "best effort", "best-effort", "cannot fail", "error", "fails", "ignore", "never"];
-
-/// True where a comment stands on the line of a statement, behind it, or one above speaks of the error. Orders to other
-/// checkers explain nothing.
-fn is_explained(context: &GoContext<'_>, statement: Node<'_>) -> bool {
-    // `Escape is like EscapeText but omits the error.`
-    let function = context.outermost_function(statement);
-    let promised = function.map(|function| context.comment_above(function).to_ascii_lowercase()).unwrap_or_default();
-    if promised.contains("error") && LETTING_GO.iter().any(|word| promised.contains(word)) {
-        return true;
-    }
-    let above = comments_of_paragraph(context, statement).to_ascii_lowercase();
-    if EXPLAINING.iter().any(|word| above.contains(word)) {
-        return true;
-    }
-    comment_beside(statement).is_some_and(|comment| {
-        let words = context.text(comment).trim_start_matches(['/', '*', ' ']);
-        !["nolint", "nosec", "#nosec", "lint:", "revive:"].iter().any(|order| words.starts_with(order))
     })
 }
 
@@ -394,7 +323,10 @@ mod tests {
         assert_found(
             &RULE,
             &[
-                "import \"strconv\"\nfunc f(s string) int { n, _ := strconv.Atoi(s); return n }",
+                "import \"strconv\"\nfunc f(s string) (int, error) { n, _ := strconv.Atoi(s); return n, nil }",
+                "import \"strconv\"\nfunc f(w http.ResponseWriter, s string) { n, _ := strconv.Atoi(s); g(w, n) }",
+                "import \"os\"\nfunc f(a string) error { b, _ := os.ReadFile(a); return g(b) }",
+                "func f(a A, b B) { g(a, b); h(b) }\nfunc g(a A, b B) error { return i(a) }",
                 "import \"strconv\"\nfunc f(r *http.Request) int { n, _ := strconv.Atoi(r.FormValue(\"n\")); return n }",
                 "func f() { g() }\nfunc g() error { return h() }",
                 "func f() { a, _ := g(); b(a) }\nfunc g() (n int, err error) { return h() }\nfunc i() (int, error) { return g() }",
@@ -423,6 +355,19 @@ mod tests {
             &[
                 "import \"strconv\"\nfunc f(s string) (int, error) { n, err := strconv.Atoi(s); return n, err }",
                 "func f() { _ = g() }\nfunc g() error { return h() }",
+                "import \"io\"\nfunc f(r R) error { b, _ := io.ReadAll(r.Body); return &AnswerError{Text: string(b)} }",
+                "func f(a A) error { if !a.ok { g(a); return newError(\"no a\") }; return nil }\nfunc g(a A) error { return h(a) }",
+                "import \"strconv\"\nfunc f(s string) int { n, _ := strconv.Atoi(s); return n }",
+                "import \"strconv\"\nfunc f(s string) error { n := usual(); if n == 0 { n, _ = strconv.Atoi(s) }; return g(n) }",
+                "import \"strconv\"\nfunc f(s string) error { on, _ := strconv.ParseBool(s); return g(on) }",
+                "import \"io\"\nfunc f(r io.Reader) error { b, _ := io.ReadAll(r); if err := g(b); err != nil { return err }; return nil }",
+                "import \"os\"\nfunc f(a string) error { os.MkdirAll(dir(a), 0o750); if err := g(a); err != nil { return err }; return nil }",
+                "import \"encoding/json\"\nfunc f(b []byte) { var a A; json.Unmarshal(b, &a); if a.Name != \"\" { g(a) } }",
+                "func f(errs *[]error) { a, _ := g(errs); b(a) }\nfunc g(errs *[]error) (int, error) { return h() }\nfunc i() error { _, err := g(nil); return err }",
+                "func f() { a, _ := g(); log.Debugf(\"%v\", a) }\nfunc g() (int, error) { return h() }\nfunc i() error { _, err := g(); return err }",
+                "func f() { g() //nolint:errcheck // It is only a hint.\n}\nfunc g() error { return h() }",
+                "import \"net/url\"\nfunc f(n int) url.URL { u, _ := url.Parse(fmt.Sprintf(\"unix://local:%d\", n)); return *u }\nimport \"fmt\"",
+                "import \"encoding/binary\"\nfunc (c *C) f(b []byte) { if len(b) != 4 { return }; c.reader.Reset(b); binary.Read(&c.reader, order, &c.head) }",
                 "func f() { g() }\nfunc g() int { return 1 }",
                 "func f() { a.b, _ = g(); a.c, _ = g() }\nfunc g() (int, error) { return h() }",
                 "func f() { a, _ := g(); b(a) }\nfunc g() (int, error) { return h() }",

@@ -68,17 +68,26 @@ fn is_settled_otherwise(context: &GoContext<'_>, node: Node<'_>) -> bool {
     if context.tree().ancestors_of(node).any(|at| is_asked_for(context, at, node)) {
         return true;
     }
+    // Another library calls the check of origins so.
+    let literal = context.tree().ancestors_of(node).find(|at| at.kind() == "composite_literal");
+    if literal.and_then(|it| field(it, "type")).is_some_and(|of| context.text(of).contains("websocket.")) {
+        return true;
+    }
+    // Whoever looks at the certificates of the other side decides on them.
     let around = context.text_around(node);
-    around.contains("VerifyPeerCertificate") || around.contains("VerifyConnection")
+    ["VerifyPeerCertificate", "VerifyConnection", "PeerCertificates"].iter().any(|way| around.contains(way))
+        || context.tree().source_text().contains(".PeerCertificates")
 }
 
-/// True for the branch of `if options.Insecure {` in which a node stands.
+/// True for the branch of `if options.Insecure {`, or the case of an option of that name, in which a node stands.
 fn is_asked_for(context: &GoContext<'_>, branch: Node<'_>, node: Node<'_>) -> bool {
     let holds = field(branch, "consequence").is_some_and(|block| block.byte_range().contains(&node.start_byte()));
     let asked = field(branch, "condition").map(|it| context.text(it).to_ascii_lowercase()).unwrap_or_default();
-    let is_meant = asked.contains("insecure")
+    let is_meant = ["insecure", "mode ==", "selfcert", "self_cert", "selfsign", "self_sign"].iter().any(|word| asked.contains(word))
         || asked.contains("skip") && ["cert", "ssl", "tls", "verif"].iter().any(|word| asked.contains(word));
-    holds && is_meant && !asked.contains('!')
+    let case = field(branch, "value").filter(|_| branch.kind() == "expression_case");
+    let named = case.map(|it| context.text(it).to_ascii_lowercase()).unwrap_or_default();
+    holds && is_meant && !asked.replace("!=", "").contains('!') || named.contains("insecure") || named.contains("skip")
 }
 
 #[cfg(test)]
@@ -104,9 +113,15 @@ mod tests {
         assert_clean(
             &RULE,
             &[
+                "func f(c *tls.Config, o Options) { if o.Mode == 2 { c.InsecureSkipVerify = true } }",
+
                 "func f(c *tls.Config) { c.InsecureSkipVerify = false }",
                 "func WithInsecure(c *tls.Config) { c.InsecureSkipVerify = true }",
                 "var c = tls.Config{InsecureSkipVerify: skip}",
+                "func f(c *tls.Config, word string) { switch word { case \"insecure_skip_verify\": c.InsecureSkipVerify = true } }",
+                "func f(c *tls.Config, o Options) { if o != nil && o.Insecure { c.InsecureSkipVerify = true } }",
+                "func f(w W, r R) { websocket.Accept(w, r, &websocket.AcceptOptions{InsecureSkipVerify: true}) }",
+                "func f() { c := dial(tls.Config{InsecureSkipVerify: true}); g(c.ConnectionState().PeerCertificates) }",
                 "func f(c *tls.Config, o Options) { if o.SkipTLSVerify { c.InsecureSkipVerify = true } }",
                 "func f() { c := tls.Config{InsecureSkipVerify: true, VerifyConnection: g}; h(c) }",
             ],

@@ -58,6 +58,9 @@ func All(jobs []func()) {
 
 pub(super) const RUN: GoRunner = GoRunner::Kinds(&["call_expression"], check_late_wait_group_add);
 
+/// Statements behind an `Add` in which what it counts is started.
+const STATEMENTS: usize = 3;
+
 fn check_late_wait_group_add<'c>(context: &GoContext<'c>, node: Node<'c>, out: &mut Vec<Finding>) {
     let Some((group, "Add")) = called_method(context, node) else { return };
     let Some(function) = context.function_around(node).filter(|function| function.kind() == "func_literal") else {
@@ -68,7 +71,13 @@ fn check_late_wait_group_add<'c>(context: &GoContext<'c>, node: Node<'c>, out: &
     let is_started = call.and_then(|call| context.tree().parent_of(call)).is_some_and(|it| it.kind() == "go_statement");
     // What is itself counted may count what it starts.
     let statement = context.tree().parent_of(node).filter(|it| it.kind() == "expression_statement");
-    if statement.and_then(|it| it.next_named_sibling()).is_some_and(|next| next.kind() == "go_statement") {
+    let list = statement.and_then(|statement| context.tree().parent_of(statement));
+    let behind = list.into_iter().flat_map(named_children).filter(|next| next.start_byte() > node.start_byte());
+    let starts = |next: Node<'_>| {
+        let mut inside = context.tree().subtree_of(next);
+        inside.any(|at| matches!(at.kind(), "go_statement" | "func_literal"))
+    };
+    if behind.take(STATEMENTS).any(starts) {
         return;
     }
     let is_outer = local_declaration(context, group).is_none_or(|it| it.start_byte() < function.start_byte());

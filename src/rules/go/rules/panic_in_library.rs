@@ -2,6 +2,8 @@
 
 use super::prelude::*;
 use crate::go::calls::{arguments_of, is_call_of};
+use crate::go::comments::comments_of_paragraph;
+use crate::go::scopes::comment_beside;
 
 pub use crate::common::panic_in_library::RULE;
 
@@ -25,6 +27,8 @@ fn check_panic_in_library<'c>(context: &GoContext<'c>, node: Node<'c>, out: &mut
     let said = format!("{} {}", context.comment_above(node), context.text(node)).to_ascii_lowercase();
     let goes_on = context.text(function).to_ascii_lowercase().contains("recover(")
         || MISTAKES.iter().any(|word| said.contains(word))
+        || is_explained(context, node)
+        || is_own_mistake(context, node)
         || is_asked_to_panic(context, node);
     let is_exported = name.starts_with(char::is_uppercase) && !name.starts_with("Must");
     if is_exported && returns_error && !goes_on {
@@ -32,10 +36,40 @@ fn check_panic_in_library<'c>(context: &GoContext<'c>, node: Node<'c>, out: &mut
     }
 }
 
-/// `case PanicOnError:`
+/// `case PanicOnError:`, `if d.panicOnError {`
 fn is_asked_to_panic(context: &GoContext<'_>, node: Node<'_>) -> bool {
-    let mut cases = context.tree().ancestors_of(node).filter(|at| at.kind() == "expression_case");
-    cases.any(|case| field(case, "value").is_some_and(|value| context.text(value).contains("Panic")))
+    context.tree().ancestors_of(node).any(|at| {
+        let asked = match at.kind() {
+            "expression_case" => field(at, "value"),
+            "if_statement" => field(at, "condition"),
+            _ => None,
+        };
+        // What is closed already is asked by mistake.
+        let state = field(at, "initializer").map_or("", |first| context.text(first));
+        let words = asked.map(|asked| context.text(asked).to_ascii_lowercase()).unwrap_or_default();
+        ["assert", "invariant", "panic"].iter().any(|word| words.contains(word)) || state.contains(".Load()")
+    })
+}
+
+/// True where a comment stands beside or above the panic, or says before that nothing fails: whoever wrote it gave a reason.
+fn is_explained(context: &GoContext<'_>, node: Node<'_>) -> bool {
+    let is_beside = context.tree().parent_of(node).is_some_and(|statement| comment_beside(statement).is_some());
+    let branch = context.tree().ancestors_of(node).find(|at| at.kind() == "if_statement").unwrap_or(node);
+    let above = comments_of_paragraph(context, branch).to_ascii_lowercase();
+    let has_reason = ["always", "can't", "cannot", "never", "should not"].iter().any(|word| above.contains(word));
+    is_beside || has_reason || !context.comment_above(node).is_empty()
+}
+
+/// True for an error that is made for the panic where a switch has no case for a value, or where an argument is missing: only code
+/// that has to be mended leads there.
+fn is_own_mistake(context: &GoContext<'_>, node: Node<'_>) -> bool {
+    let is_made = arguments_of(node).first().is_some_and(|value| value.kind() == "call_expression");
+    let mut above = context.tree().ancestors_of(node).take_while(|at| !context.tree().is_function(*at));
+    is_made
+        && above.any(|at| {
+            let asked = field(at, "condition").map_or("", |condition| context.text(condition));
+            at.kind() == "default_case" || asked.contains("== nil") || asked.contains("== 0")
+        })
 }
 
 /// True where an error is at hand, or made, that could be returned. A text alone tells a caller of a mistake of its own.
@@ -71,6 +105,11 @@ mod tests {
             &[
                 "func Load(p *P) error { if p == nil { panic(\"no pool\") }; return nil }",
                 "func MustLoad() error { panic(err) }",
+                "func (d *D) Load() error { if err := d.closed.Load(); err != nil { panic(err) }; return nil }",
+                "func Load() error { if panicOnError { panic(err) }; return err }",
+                "func Load() error { if err != nil { panic(err) // The table is constant.\n}; return nil }",
+                "import \"fmt\"\nfunc Load(n int) error { switch n { case 1: return f(); default: panic(fmt.Errorf(\"no %d\", n)) } }",
+                "import \"errors\"\nfunc Load(p *P) error { if p == nil { panic(errors.New(\"no pool\")) }; return nil }",
                 "import \"fmt\"\nfunc Load() error { panic(fmt.Errorf(\"BUG: no name\")) }",
                 "func Load() error {\n// This cannot happen.\npanic(err)\n}",
                 "func (c *C) Load() (err error) { defer c.errRecover(&err); panic(err) }",

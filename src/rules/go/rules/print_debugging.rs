@@ -4,6 +4,7 @@ use super::prelude::*;
 use crate::go::calls::{arguments_of, is_call_of, package_member, string_literal};
 use crate::go::language::receiver_type;
 use crate::go::scopes::function_name;
+use crate::go::verbs::verbs_of_values;
 use crate::words::split_identifier_words;
 
 pub const RULE: Rule = Rule {
@@ -18,8 +19,9 @@ pub const RULE: Rule = Rule {
     help: "Remove what is left of debugging, or hand the words to a logger that the caller chooses.",
     explanation: "The output belongs to the program: others read it, often another program. What a package prints \
         there stands between, and nobody can switch it off. Remove it, return it, or give it to a logger \
-        that the caller hands in. Programs, tests and functions whose name says that they print may, and so \
-        may one that returns nothing: what it has to say it says there.",
+        that the caller hands in. Programs, tests, functions whose name says that they print and files that \
+        say several things to a person may. A function that returns nothing may say a sentence; an error, a value with \
+        its label and the builtin `println` are named there as well.",
     examples: &[Example {
         path: "example.go",
         bad: r#"package price
@@ -50,22 +52,24 @@ const PRINTING: &[&str] = &[
     "usage", "version", "warn", "write", "render", "prompt", "ask", "trace", "banner",
 ];
 
-/// A file that prints so often was not left with a trace of debugging: it is there to print.
+/// A file that says so much to a person is there to print, and so is all of it.
 const PURPOSE: usize = 3;
 
 fn check_print_debugging(context: &GoContext<'_>, out: &mut Vec<Finding>) {
     if context.is_beyond_advice() || is_for_terminals(context) {
         return;
     }
-    let printed: Vec<Node<'_>> = context.tree().all_nodes().filter(|node| prints(context, *node)).collect();
-    if printed.len() >= PURPOSE {
+    let printed = context.tree().all_nodes().filter(|node| prints(context, *node));
+    let (traces, said): (Vec<Node<'_>>, Vec<Node<'_>>) = printed.partition(|node| is_trace(context, *node));
+    if said.len() >= PURPOSE {
         return;
     }
-    for node in printed {
-        if !is_switched_on(context, node) && !is_meant(context, node) && has_other_way(context, node) {
-            out.push(context.report(&RULE, node, "this goes to the output of whoever uses the package"));
-        }
-    }
+    let untold = said.into_iter().filter(|node| is_lost(context, *node));
+    let mut told: Vec<Node<'_>> = traces.into_iter().chain(untold).collect();
+    told.retain(|node| !is_switched_on(context, *node) && !is_meant(context, *node));
+    told.sort_by_key(Node::start_byte);
+    let say = |node| context.report(&RULE, node, "this goes to the output of whoever uses the package");
+    out.extend(told.into_iter().map(say));
 }
 
 /// What is left of debugging prints by `fmt`, or says a word by the builtin function. Packages give functions of their own the
@@ -74,13 +78,55 @@ fn prints(context: &GoContext<'_>, node: Node<'_>) -> bool {
     is_builtin_print(context, node) || is_call_of(context, node, "fmt", &["Print", "Printf", "Println"])
 }
 
-/// True in a function that has results, by which it could say the same, and for the builtin function, which is no way to say
-/// anything. Several lines in one text are for a person.
-fn has_other_way(context: &GoContext<'_>, node: Node<'_>) -> bool {
+/// True for what only whoever wrote the code reads: an error, a value with its type or its fields, a name with its value, and
+/// what the builtin function says. It is told in functions that return nothing as well.
+fn is_trace(context: &GoContext<'_>, node: Node<'_>) -> bool {
+    let arguments = arguments_of(node);
+    let Some((first, values)) = arguments.split_first() else { return false };
+    let text = string_literal(context, *first).unwrap_or_default();
+    let is_error = |value: &Node<'_>| {
+        let text = context.text(*value).trim_end_matches(".Error()");
+        matches!(value.kind(), "identifier" | "call_expression") && (text == "err" || text.ends_with("Err"))
+    };
+    let shows_fields = verbs_of_values(text).is_some_and(|verbs| {
+        verbs.iter().any(|verb| verb.ends_with('T') || verb.ends_with('v') && verb.starts_with(['+', '#']))
+    });
+    is_builtin_print(context, node)
+        || arguments.iter().any(is_error)
+        || shows_fields
+        || (!values.is_empty() && label_of(text).is_some_and(|label| is_of_code(&label)))
+}
+
+/// Words of a label at most; more are a sentence.
+const LABEL: usize = 3;
+
+/// The name before a value: `prices` in `prices:`, `n` in `n = %d`, `HERE` in `HERE %d`.
+fn label_of(text: &str) -> Option<String> {
+    let text = text.replace("\\n", " ").replace("\\t", " ").replace("\\r", " ");
+    let name = text.split(['%', ':', '=']).next().unwrap_or_default().trim();
+    let is_label = !name.is_empty() && name.len() < text.trim().len() && name.split_whitespace().count() <= LABEL;
+    (is_label && name.contains(char::is_alphabetic)).then(|| name.to_owned())
+}
+
+/// True for the name of a value in lower case, as in the code, and for a mark in capital letters. What is for a person begins as a
+/// sentence does.
+fn is_of_code(label: &str) -> bool {
+    let letters = || label.chars().filter(|letter| letter.is_alphabetic());
+    let begins_small = letters().next().is_some_and(char::is_lowercase);
+    begins_small || letters().count() > 1 && letters().all(char::is_uppercase)
+}
+
+/// True in a function that has results, by which it could say the same. A sentence and several lines in one text are for a person.
+fn is_lost(context: &GoContext<'_>, node: Node<'_>) -> bool {
     let Some(function) = context.function_around(node) else { return false };
-    let text = arguments_of(node).first().and_then(|first| string_literal(context, *first)).unwrap_or_default();
+    let arguments = arguments_of(node);
+    let text = arguments.first().and_then(|first| string_literal(context, *first)).unwrap_or_default();
     let is_letter = text.trim_end_matches("\\n").contains("\\n");
-    is_builtin_print(context, node) || field(function, "result").is_some() && !is_letter
+    let is_labelled = arguments.len() > 1 && label_of(text).is_some() && text.contains([':', '=']);
+    // Several values in a row are a line of what the function is there to say.
+    let is_line = text.starts_with('%') && text.matches('%').count() > 1;
+    let is_sentence = is_line || text.split_whitespace().count() > LABEL || text.starts_with(char::is_uppercase);
+    field(function, "result").is_some() && !is_letter && (is_labelled || !is_sentence)
 }
 
 fn is_builtin_print(context: &GoContext<'_>, node: Node<'_>) -> bool {
@@ -94,13 +140,20 @@ fn is_builtin_print(context: &GoContext<'_>, node: Node<'_>) -> bool {
 
 /// Folders and files of programs and of what they show.
 const PROGRAMS: &[&str] = &[
-    "cli", "cmd", "command", "commands", "console", "debug", "demo", "examples", "prompt",
-    "terminal", "tools", "ui",
+    "build", "cli", "cmd", "command", "commands", "console", "debug", "demo", "examples", "prompt", "script", "scripts", "terminal",
+    "tools", "ui",
 ];
 /// Packages that read the command line of a program, or a part of their path.
 const COMMAND_LINES: &[&str] = &["/cli", "/cobra", "/go-flags", "/kingpin", "flag"];
 /// What a file has that speaks with whoever sits before a terminal, or ends the program.
-const TERMINALS: &[(&str, &str)] = &[("os", "Exit"), ("os", "Stdin"), ("os", "Stdout")];
+const TERMINALS: &[(&str, &str)] = &[
+    ("fmt", "Scan"),
+    ("fmt", "Scanf"),
+    ("fmt", "Scanln"),
+    ("os", "Exit"),
+    ("os", "Stdin"),
+    ("os", "Stdout"),
+];
 
 /// True for files that are there to print: of programs, with a command line, and those that speak with a person.
 fn is_for_terminals(context: &GoContext<'_>) -> bool {
@@ -151,8 +204,20 @@ mod tests {
                 "func f() { println(\"here\") }",
                 "import \"fmt\"\nfunc f() int { g(a); fmt.Printf(\"%v\\n\", a); return a }",
                 "import \"fmt\"\nfunc f() error { if a { fmt.Println(a); return b }; return nil }",
+                "import \"fmt\"\nfunc f() { g(a); fmt.Println(\"a:\", a) }",
+                "import \"fmt\"\nfunc f() int { g(a); fmt.Println(\"Order to send:\", a); return a }",
+                "import \"fmt\"\nfunc f() { g(a); fmt.Printf(\"HERE %d\\n\", a) }",
+                "import \"fmt\"\nfunc f() { g(a); fmt.Printf(\"%+v\\n\", a) }",
+                "import \"fmt\"\nfunc f() { if err := g(); err != nil { fmt.Println(err) } }",
             ],
         );
+    }
+
+    #[test]
+    fn traces_are_told_however_many_there_are() {
+        let line = |name: &str| format!("func {name}() {{ g(); fmt.Println(\"{name}:\", a) }}\n");
+        let text = format!("package a\nimport \"fmt\"\n{}", ["b", "c", "d", "e"].map(line).concat());
+        assert_eq!(go_findings(&RULE, "a.go", &text).len(), 4);
     }
 
     #[test]
@@ -165,6 +230,12 @@ mod tests {
                 "import \"fmt\"\nfunc f() int { if debug { fmt.Println(a) }; return 1 }",
                 "import \"fmt\"\nfunc f() int { fmt.Println(a); fmt.Println(b); fmt.Println(c); return d }",
                 "import \"fmt\"\nfunc f() { g(a); fmt.Printf(\"%v\", a) }",
+                "import \"fmt\"\nfunc f() int { g(a); fmt.Println(\"Waiting for the disk to come back\"); return a }",
+                "import \"fmt\"\nfunc f() int { g(a); fmt.Printf(\"%s:%d\\n\", a, b); return a }",
+                "import \"fmt\"\nfunc f() int { g(a); fmt.Println(\"Configuring system...\"); return a }",
+                "import \"fmt\"\nfunc f() string { fmt.Print(\"name: \"); fmt.Scanln(&a); return a }",
+                "import \"fmt\"\nfunc f() { g(a); fmt.Printf(\"\\n=====\\n%s\", a) }",
+                "import \"fmt\"\nfunc f() { g(a); fmt.Printf(\"Address: %s\\n\", a) }",
                 "import \"fmt\"\nfunc f() int { g(a); fmt.Printf(\"Put this in:\\n%s\\n\", a); return a }",
                 "import \"fmt\"\nfunc f() { fmt.Fprintln(w, a) }",
                 "func f() { if a { println(\"not read\") } }",

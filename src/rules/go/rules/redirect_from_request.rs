@@ -45,7 +45,7 @@ func done(w http.ResponseWriter, r *http.Request) {
 pub(super) const RUN: GoRunner = GoRunner::Kinds(&["call_expression"], check_redirect_from_request);
 
 fn check_redirect_from_request<'c>(context: &GoContext<'c>, node: Node<'c>, out: &mut Vec<Finding>) {
-    if !is_call_of(context, node, "net/http", &["Redirect"]) {
+    if !is_call_of(context, node, "net/http", &["Redirect"]) || context.is_test_file() {
         return;
     }
     let Some(target) = arguments_of(node).get(2).copied() else { return };
@@ -54,15 +54,20 @@ fn check_redirect_from_request<'c>(context: &GoContext<'c>, node: Node<'c>, out:
     let begins_here = composed_parts(context, value.unwrap_or(target)).is_some_and(|parts| {
         parts.first().is_some_and(|it| !context.text(*it).starts_with("\"%") && !stems_from_request(context, *it))
     });
+    // `path.Join("/site", r.URL.Path)`
+    let is_joined = is_call_of(context, value.unwrap_or(target), "path", &["Join"])
+        && arguments_of(value.unwrap_or(target)).first().is_some_and(|it| !stems_from_request(context, *it));
     let is_chosen = target.kind() == "index_expression";
-    if !begins_here && !is_chosen && stems_from_request(context, target) && !is_tested(context, node) {
+    if !begins_here && !is_joined && !is_chosen && stems_from_request(context, target) && !is_tested(context, node) {
         out.push(context.report(&RULE, node, "the request says where this leads"));
     }
 }
 
 fn is_tested(context: &GoContext<'_>, node: Node<'_>) -> bool {
     let around = context.text_around(node);
-    around.contains("HasPrefix(")
+    let named = around.to_ascii_lowercase();
+    let asks = ["isvalid", "validredirect", "issafe", "saferedirect", "allowedredirect"].iter().any(|word| named.contains(word));
+    asks || around.contains("HasPrefix(")
         || around.contains("IsAbs()")
         || around.contains(".Host ==")
         || around.contains(".Host !=")

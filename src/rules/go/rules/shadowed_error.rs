@@ -1,6 +1,7 @@
 //! Errors that are set in an inner block and missed outside.
 
 use super::prelude::*;
+use crate::go::calls::is_call_of;
 use crate::go::scopes::{local_declaration, names_on_left};
 
 pub const RULE: Rule = Rule {
@@ -59,7 +60,14 @@ fn check_shadowed_error<'c>(context: &GoContext<'c>, node: Node<'c>, out: &mut V
         field(node, "left").and_then(|left| named_children(left).find(|name| context.text(*name).ends_with("err")));
     let (Some(name), Some(function)) = (name, context.function_around(node)) else { return };
     let word = context.text(name);
-    let Some(outer) = local_declaration(context, name) else { return };
+    // One that is made here is another on purpose: `err := fmt.Errorf("%s: %w", path, err)`.
+    let value = field(node, "right").and_then(|values| named_children(values).next());
+    let is_made = value.is_some_and(|value| {
+        value.kind() != "call_expression"
+            || is_call_of(context, value, "fmt", &["Errorf"])
+            || is_call_of(context, value, "errors", &["New"])
+    });
+    let Some(outer) = local_declaration(context, name).filter(|_| !is_made) else { return };
     let is_outer = outer.start_byte() > function.start_byte()
         && tree.parent_of(outer).is_some_and(|of| of.id() != list.id() && of.start_byte() < list.start_byte())
         && tree
@@ -113,6 +121,7 @@ mod tests {
                 "func f() error { err := g(); if a { b, err := h(); if err != nil { return err }; c(b) }; return err }",
                 "func f() error { err := g(); if a { b, err := h(); c(b, err) }; err = i(); return err }",
                 "func f() error { if a { b, err := h(); c(b, err) }; return nil }",
+                "import \"fmt\"\nfunc f() error { err := g(); if err != nil { err := fmt.Errorf(\"a: %w\", err); all = append(all, err) }; return err }",
             ],
         );
     }

@@ -4,7 +4,8 @@ use std::collections::HashSet;
 
 use super::prelude::*;
 use crate::go::calls::{arguments_of, is_call_of, string_literal};
-use crate::go::scopes::{declared_type, function_name, is_constant_text, local_declaration};
+use crate::go::language::receiver_type;
+use crate::go::scopes::{comment_beside, declared_type, function_name, is_constant_text, local_declaration};
 use crate::words::split_identifier_words;
 
 pub use crate::common::string_building_in_loop::RULE;
@@ -12,10 +13,13 @@ pub use crate::common::string_building_in_loop::RULE;
 pub(super) const RUN: GoRunner = GoRunner::File(check_string_building_in_loop);
 
 /// Functions that describe something to a person, who reads no long text.
-const DESCRIBING: &[&str] = &["debug", "describe", "detail", "dump", "error", "help", "message", "print", "string", "usage"];
+const DESCRIBING: &[&str] = &[
+    "debug", "describe", "detail", "dump", "error", "format", "help", "histogram", "message", "print", "report", "sprint", "stats", "string",
+    "summarize", "summary", "usage",
+];
 
 /// Words of texts that stay short, whatever they are made of.
-const SHORT: &[&str] = &["cmd", "column", "columns", "command", "desc", "err", "error", "flag", "flags", "header", "headers", "hint", "id", "ids", "indent", "key", "label", "line", "message", "mode", "msg", "name", "option", "options", "path", "pattern", "prefix", "regex", "regexp", "row", "sep", "separator", "sig", "signature", "suffix", "tag", "tags", "title", "token", "url", "usage", "version", "warning"];
+const SHORT: &[&str] = &["cmd", "column", "columns", "command", "desc", "err", "error", "expr", "expression", "flag", "flags", "header", "headers", "hint", "id", "ids", "indent", "key", "label", "line", "matcher", "message", "mode", "msg", "name", "option", "options", "path", "pattern", "prefix", "regex", "regexp", "row", "sep", "separator", "sig", "signature", "suffix", "tag", "tags", "title", "token", "url", "usage", "version", "warning"];
 
 fn check_string_building_in_loop(context: &GoContext<'_>, out: &mut Vec<Finding>) {
     if context.is_beyond_advice() {
@@ -50,6 +54,7 @@ fn growing_name<'c>(context: &GoContext<'c>, node: Node<'c>) -> Option<(Node<'c>
         && !is_written_out(context, around)
         && (goes_over_input(context, around) || takes_apart(context, value) && !counts(around))
         && !ends_loop(context, node)
+        && comment_beside(node).is_none()
         && !stays_short(context, name)
         // What went wrong is told in a few words.
         && !context.text(value).contains(".Error()");
@@ -58,7 +63,10 @@ fn growing_name<'c>(context: &GoContext<'c>, node: Node<'c>) -> Option<(Node<'c>
 
 /// True where the name of a text, or of the function that makes it, says that it is short.
 fn stays_short(context: &GoContext<'_>, name: Node<'_>) -> bool {
-    let function = split_identifier_words(function_name(context, name));
+    let holder = context.outermost_function(name).and_then(|function| receiver_type(context.tree(), function));
+    let mut function = split_identifier_words(function_name(context, name));
+    // What reports to a person does so in each of its methods.
+    function.extend(split_identifier_words(holder.unwrap_or_default()).into_iter().filter(|word| word == "report"));
     let says = |words: &[String], known: &[&str]| words.iter().any(|word| known.contains(&word.as_str()));
     says(&split_identifier_words(context.text(name)), SHORT) || says(&function, SHORT) || says(&function, DESCRIBING)
 }
@@ -83,15 +91,16 @@ fn is_written_out(context: &GoContext<'_>, around: Node<'_>) -> bool {
     })
 }
 
-/// True for a part of another text, by letter or slice, and for a whole line: texts are long, and so is what is made of them.
+/// True for a whole line: texts have many. Single letters and parts of a text make another that is as short.
 fn takes_apart(context: &GoContext<'_>, value: Node<'_>) -> bool {
     context.tree().subtree_of(value).any(|part| match part.kind() {
-        "slice_expression" => true,
         "interpreted_string_literal" => context.text(part).ends_with("\\n\""),
-        "call_expression" | "type_conversion_expression" => context.text(part).starts_with("string("),
         _ => false,
     })
 }
+
+/// Types of what holds many texts.
+const MANY: &[&str] = &["[]string", "[][]byte", "[][]string", "chan string", "<-chan string"];
 
 /// True for loops that turn as long as there is input: without a head, on a condition, or over what a caller hands in. Up to a
 /// number and over fields the turns are mostly few.
@@ -99,7 +108,8 @@ fn goes_over_input(context: &GoContext<'_>, around: Node<'_>) -> bool {
     let heads = named_children(around).filter(|head| head.kind() != "block");
     let is_input = |over: Node<'_>| match over.kind() {
         "identifier" => {
-            local_declaration(context, over).is_some_and(|declared| declared.kind() == "parameter_declaration")
+            let declared = local_declaration(context, over).filter(|declared| declared.kind() == "parameter_declaration");
+            declared.and_then(|declared| field(declared, "type")).is_some_and(|of| MANY.contains(&context.text(of)))
         }
         "call_expression" => is_call_of(context, over, "strings", &["Fields", "Split", "SplitAfter", "SplitN"]),
         _ => false,
@@ -111,7 +121,8 @@ fn goes_over_input(context: &GoContext<'_>, around: Node<'_>) -> bool {
                 && arguments_of(limit).into_iter().all(is_input)
         }),
         "range_clause" => field(head, "right").is_some_and(is_input),
-        _ => true,
+        // `for scanner.Scan() {`
+        kind => kind == "call_expression",
     })
 }
 
@@ -163,8 +174,9 @@ mod tests {
                 "func f(a []string) { var s string; for _, b := range a { if b != \"\" { s += b } } }",
                 "func f(a []string) { s := \"\"; for i, b := range a { if i > 0 { s += \", \" }; s += b } }",
                 "func f() { s := \"\"; for _, b := range t.lines { s += b.text + \"\\n\" } }",
-                "func f(a string) { s := \"\"; for i := 0; i < len(a); i++ { s += g(a, i) } }",
-                "func f(r R) { s := \"\"; for { c := r.Read(); if c == 0 { break }; s += string(c) } }",
+                "func f(a []string) { s := \"\"; for i := 0; i < len(a); i++ { s += g(a, i) } }",
+                "func f(r R) { s := \"\"; for { c := r.Read(); if c == 0 { break }; s += g(c) } }",
+                "func f(r *bufio.Scanner) { s := \"\"; for r.Scan() { s += r.Text() } }",
                 "func f(a [][]string) { s := \"\"; for _, b := range a { s += b[0]; for _, c := range b { s += c } } }",
             ],
         );
@@ -186,6 +198,12 @@ mod tests {
                 "func f(t T) { s := \"\"; for t.Kind() == pointer { s += \"*\"; t = t.Elem() } }",
                 "func f(a []string) { s := \"\"; for _, b := range a { if b == c { s += b; break } } }",
                 "func f(a []string) { msg := \"\"; for _, b := range a { msg += b } }",
+                "func f(a string) { s := \"\"; for _, b := range a { s += string(b) } }",
+                "func f(a map[string]string) { s := \"\"; for b, c := range a { s += b + c } }",
+                "func f(n int) { s := \"\"; for n > 0 { s += g(n); n-- } }",
+                "func formatAll(a []string) string { s := \"\"; for _, b := range a { s += b }; return s }",
+                "func f(a []string) { s := \"\"; for _, b := range a { s += b // There are few.\n } }",
+                "func (r *report) latencies(a []string) { s := \"\"; for _, b := range a { s += b } }",
                 "func f(all []error) { s := \"\"; for _, e := range all { s += e.Error() + \"\\n\" } }",
                 "func keyIDOf(a []byte) { s := \"\"; for _, b := range a { s += g(b) } }",
                 "func f(n int) { s := \"\"; for i := 0; i < n; i++ { s += string(letters[i]) } }",

@@ -3,7 +3,8 @@
 use super::prelude::*;
 use crate::go::calls::{arguments_of, called_member, composed_parts, is_call_of};
 use crate::go::requests::stems_from_request;
-use crate::go::scopes::{assigned_value, is_constant_text, local_declaration, names_around, sources_of};
+use crate::go::language::receiver_type;
+use crate::go::scopes::{assigned_value, function_name, is_constant_text, local_declaration, names_around, sources_of};
 use crate::words::split_identifier_words;
 
 pub const RULE: Rule = Rule {
@@ -46,7 +47,7 @@ pub(super) const RUN: GoRunner = GoRunner::Kinds(&["call_expression"], check_tem
 
 const TRUSTED: &[&str] = &["CSS", "HTML", "HTMLAttr", "JS", "JSStr", "Srcset", "URL"];
 /// What calls are named that clean or render.
-const CLEANING: &[&str] =
+const SANITIZING: &[&str] =
     &["Escape", "Sanitize", "sanitize", "escape", "Render", "render", "Marshal", "String()", "Bytes()"];
 
 /// Words of functions that templates call to have a value as it is.
@@ -61,11 +62,17 @@ fn check_template_html<'c>(context: &GoContext<'c>, node: Node<'c>, out: &mut Ve
     };
     // `"raw": func(text string) template.HTML {`: whoever writes the template asks for it by name.
     let mut words = names_around(context, node).into_iter().flat_map(split_identifier_words);
-    if words.any(|word| ASKING.contains(&word.as_str())) || is_of_template(context, node) {
+    let holder = context.outermost_function(node).and_then(|function| receiver_type(context.tree(), function));
+    // `func BytesToHTML(text []byte) template.HTML {` and a method of a type `HTML` say what they take their value for.
+    let mut names = [function_name(context, node), holder.unwrap_or_default()].into_iter().flat_map(split_identifier_words);
+    if words.any(|word| ASKING.contains(&word.as_str()))
+        || names.any(|word| word.starts_with("html") || word.ends_with("html"))
+        || is_of_template(context, node)
+    {
         return;
     }
     let sources = sources_of(context, value);
-    let is_clean = sources.iter().any(|source| CLEANING.iter().any(|word| context.text(*source).contains(word)));
+    let is_clean = sources.iter().any(|source| SANITIZING.iter().any(|word| context.text(*source).contains(word)));
     if !is_clean && is_handed_in(context, value) {
         out.push(context.report(&RULE, node, "this value is not escaped any more"));
     }
@@ -146,6 +153,7 @@ mod tests {
                 "import \"html/template\"\nvar all = map[string]any{\"error\": func(s string) template.HTML { return template.HTML(s) }}",
                 "import \"html/template\"\nfunc f() { g(template.HTML(MessageOf(a))); h(template.URL(Root)) }",
                 "import \"text/template\"\nfunc f(s string) { template.HTML(s) }",
+                "import \"html/template\"\nfunc BytesToHTML(b []byte) template.HTML { return template.HTML(string(b)) }",
             ],
         );
     }

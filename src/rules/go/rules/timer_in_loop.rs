@@ -16,7 +16,8 @@ pub const RULE: Rule = Rule {
     help: "Make one `time.Timer` before the loop and set it again with `Reset`.",
     explanation: "`select` with `time.After` inside a loop begins a new timer whenever another case was faster. \
         Before Go 1.23 each is kept until its time has come: with a timeout of an hour and a thousand \
-        messages a second, memory fills. One timer, set again with `Reset`, does the same.",
+        messages a second, memory fills. One timer, set again with `Reset`, does the same. Said only where a \
+        `go.mod` above the file asks for a version before 1.23.",
     examples: &[Example {
         path: "example.go",
         bad: r#"package feed

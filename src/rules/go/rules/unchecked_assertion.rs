@@ -1,7 +1,7 @@
 //! Type assertions that panic when they are wrong.
 
 use super::prelude::*;
-use crate::go::calls::{called_method, string_literal};
+use crate::go::calls::{arguments_of, called_method, is_call_of, package_member, string_literal};
 use crate::go::mentions::has_two_results;
 use crate::go::scopes::{assigned_value, declared_type, function_name, local_declaration};
 use crate::tree::nodes::without_parentheses;
@@ -57,7 +57,12 @@ fn check_unchecked_assertion<'c>(context: &GoContext<'c>, node: Node<'c>, out: &
         return;
     }
     let Some(operand) = field(node, "operand").map(without_parentheses) else { return };
-    if is_chosen_elsewhere(context, operand) && !is_looked_at(context, node, operand) {
+    if is_chosen_elsewhere(context, operand)
+        && !is_looked_at(context, node, operand)
+        && !is_asked_before(context, node, operand)
+        && !is_explained(context, node)
+        && !(operand.kind() == "call_expression" && is_promised(context, operand))
+    {
         out.push(context.report(&RULE, node, "this panics when the value has another type"));
     }
 }
@@ -79,6 +84,48 @@ fn is_chosen_elsewhere<'c>(context: &GoContext<'c>, operand: Node<'c>) -> bool {
     }
 }
 
+/// True where a condition around asks for the same expression: `if ctx.Value(key) != nil {`.
+fn is_asked_before(context: &GoContext<'_>, node: Node<'_>, operand: Node<'_>) -> bool {
+    let within = context.tree().ancestors_of(node).take_while(|at| !context.tree().is_function(*at));
+    let mut conditions = within.filter(|at| at.kind() == "if_statement").filter_map(|at| field(at, "condition"));
+    let text = context.text(operand);
+    // `case IsTooLong(err):`
+    let mut cases = context.tree().ancestors_of(node).filter(|at| at.kind() == "expression_case");
+    cases.any(|case| field(case, "value").is_some_and(|asked| context.text(asked).contains(&format!("({text}"))))
+        || operand.kind() != "identifier" && conditions.any(|condition| context.text(condition).contains(text))
+}
+
+/// True for a value of a context whose key another package has, as `http.ServerContextKey`, and for one that the file itself puts
+/// there: what is found under such a key is settled.
+fn is_promised<'c>(context: &GoContext<'c>, operand: Node<'c>) -> bool {
+    let Some(key) = arguments_of(operand).first().copied() else { return false };
+    let mut calls = context.tree().all_nodes().filter(|at| at.kind() == "call_expression");
+    package_member(context, key).is_some()
+        || string_literal(context, key).is_none() && is_served(context, operand)
+        || calls.any(|call| {
+            is_call_of(context, call, "context", &["WithValue"])
+                && arguments_of(call).get(1).is_some_and(|it| context.text(*it) == context.text(key))
+        })
+}
+
+/// True where the package itself asks for what it puts there, be it in a method, in a handler of requests, or for its own use. What is
+/// only handed back is for others, who may call with any context.
+fn is_served(context: &GoContext<'_>, operand: Node<'_>) -> bool {
+    let Some(function) = context.outermost_function(operand) else { return false };
+    let parameters = field(function, "parameters").into_iter().flat_map(named_children);
+    let mut types = parameters.filter_map(|parameter| field(parameter, "type"));
+    let mut above = context.tree().ancestors_of(operand).take_while(|at| !context.tree().is_function(*at));
+    !above.any(|at| at.kind() == "return_statement")
+        || field(function, "receiver").is_some()
+        || types.any(|of| context.text(of) == "http.ResponseWriter")
+}
+
+/// True where a comment above says why the type is known.
+fn is_explained(context: &GoContext<'_>, node: Node<'_>) -> bool {
+    let said = context.comment_above(node).to_ascii_lowercase();
+    ["always", "guarantee", "intentional", "must be", "never", "only", "safe"].iter().any(|word| said.contains(word))
+}
+
 /// How often data is followed from name to name.
 const HOPS: usize = 5;
 /// Words of fields that hold what came from outside.
@@ -87,7 +134,7 @@ const FOREIGN: &[&str] = &["claims", "payload", "values"];
 const HANDED: &[&str] = &["body", "claims", "decoded", "input", "json", "payload", "raw", "request", "response", "values"];
 /// Words of functions that make values of what came from outside.
 const READING: &[&str] =
-    &["claims", "decode", "decoded", "get", "json", "load", "metadata", "parse", "read", "unmarshal", "values"];
+    &["claims", "decode", "decoded", "json", "load", "metadata", "parse", "read", "unmarshal", "values"];
 
 /// True for data that was decoded or handed in. What a function of another name returns was put together by a program.
 fn is_foreign<'c>(context: &GoContext<'c>, holder: Node<'c>) -> bool {
@@ -147,7 +194,7 @@ const FILLING: &[&str] = &["into", "scan", "unmarshaler", "unpack"];
 /// and whoever registered them for a type.
 const RECEIVING: &[&str] = &["Scan"];
 /// Words of functions that are handed what another function of the same package keeps: two of a kind, an element, an option.
-const PAIRED: &[&str] = &["compare", "comparator", "equal", "less", "must"];
+const PAIRED: &[&str] = &["compare", "comparator", "equal", "factory", "hash", "less", "must"];
 
 /// Words of parameters by which a caller gives back what it was given before, unread.
 const GIVEN_BACK: &[&str] = &["context", "cookie", "ctx", "opaque", "state", "userdata"];
@@ -238,6 +285,7 @@ mod tests {
                 "func (t *T) Scan(a interface{}) { b := a.([]byte); g(b) }",
                 "func f(claims map[string]any) string { return claims[\"sub\"].(string) }",
                 "func f(r *http.Request) int { return r.Context().Value(key).(int) }",
+                "func f(w http.ResponseWriter, r *http.Request) { g(w, r.Context().Value(\"user\").(int)) }",
                 "func f(b []byte) { var m map[string]any; json.Unmarshal(b, &m); n, ok := m[\"a\"].(map[string]any); g(ok, n[\"b\"].(int)) }",
                 "func f(t Token) { g(t.Claims[\"sub\"].(string)) }",
                 "func f() { m, err := parseBody(b); g(err, m[\"a\"].(string)) }",
@@ -254,6 +302,17 @@ mod tests {
             &RULE,
             &[
                 "func f(a any) { b, ok := a.(int); g(b, ok) }",
+                "func f(ctx context.Context) { if ctx.Value(key) != nil { g(ctx.Value(key).(int)) } }",
+                "import \"net/http\"\nfunc f(ctx context.Context) { g(ctx.Value(http.ServerContextKey).(*http.Server)) }",
+                "func f(w http.ResponseWriter, r *http.Request) { g(w, r.Context().Value(key).(int)) }",
+                "func (s *S) f(ctx context.Context) { g(ctx.Value(key).(int)) }",
+                "func f(ctx context.Context) { g(ctx.Value(key).(int)) }",
+                "func f() { if _, err := a.Open(b); err != nil { switch { case IsLong(err): g(err.(*LongError).Limit) } } }",
+                "func MailFactory(a any) Mail { return Mail{sender: a.(Sender)} }",
+                "func HashText(a any) int { return a.(int) }",
+                "import \"context\"\nfunc f(ctx context.Context) { g(ctx.Value(key).(int)); h(context.WithValue(ctx, key, 1)) }",
+                "func F(a any) {\n// Whoever calls this hands in numbers only.\ng(a.(int)) }",
+                "func f(d *Data) { all := d.Get(\"a\").([]any); one := all[0].(map[string]any); g(one[\"b\"].(string)) }",
                 "func f(a any) { if _, ok := a.(T); ok { g() } }",
                 "func f(a any) { switch a.(type) { case int: } }",
                 "func f() { b := bufferPool.Get().(*B); g(b) }",

@@ -2,7 +2,7 @@
 
 use super::prelude::*;
 use crate::go::calls::{arguments_of, called_method};
-use crate::go::scopes::report_left_open;
+use crate::go::scopes::{local_declaration, report_left_open};
 
 pub const RULE: Rule = Rule {
     tool: Tool::Tapps,
@@ -60,11 +60,18 @@ pub(super) const RUN: GoRunner = GoRunner::Kinds(&["call_expression"], check_unc
 
 fn check_unclosed_rows<'c>(context: &GoContext<'c>, call: Node<'c>, out: &mut Vec<Finding>) {
     let is_answer = called_method(context, call)
-        .is_some_and(|(_, name)| matches!(name, "Query" | "QueryContext" | "Queryx") && !arguments_of(call).is_empty())
+        .is_some_and(|(_, name)| matches!(name, "Query" | "QueryContext" | "Queryx") && asks_text(context, call))
         && context.imports_any(&["database/sql", "github.com/jmoiron/sqlx", "github.com/jackc/pgx/v5/pgxpool"]);
     if is_answer {
         out.extend(report_left_open(context, &RULE, call, "Close"));
     }
+}
+
+/// True unless the call is handed the number of a turn of a loop, which no database understands.
+fn asks_text<'c>(context: &GoContext<'c>, call: Node<'c>) -> bool {
+    let first = arguments_of(call).first().copied();
+    let declared = first.and_then(|first| local_declaration(context, first));
+    first.is_some() && declared.is_none_or(|declared| declared.kind() != "range_clause")
 }
 
 #[cfg(test)]
@@ -87,6 +94,8 @@ mod tests {
         assert_clean(
             &RULE,
             &[
+                "import \"database/sql\"\nfunc f(all []A) { for i := range all { a, err := exec.Query(i); g(a.b, err) } }",
+
                 "import \"database/sql\"\nfunc f(r *http.Request) { q := r.URL.Query(); g(q.a) }",
                 "import \"database/sql\"\nfunc f(db *sql.DB) (*sql.Rows, error) { r, err := db.Query(\"a\"); return r, err }",
                 "func f() { r, err := api.Query(\"a\"); g(r.b, err) }",

@@ -2,6 +2,7 @@
 
 use super::prelude::*;
 use crate::go::calls::package_member;
+use crate::go::scopes::function_name;
 
 pub const RULE: Rule = Rule {
     tool: Tool::Tapps,
@@ -15,8 +16,9 @@ pub const RULE: Rule = Rule {
     help: "Do without it, or keep it in one small file with a comment that says why it is right.",
     explanation: "A mistake with `unsafe` is not an error but a wrong value somewhere else, or a crash an hour \
         later, and the promise that programs go on working does not cover it. Most of what it was needed \
-        for has a safe form by now: `unique`, `slices`, `encoding/binary`, generics. Files that hand memory to \
-        the system or to C are left out.",
+        for has a safe form by now: `unique`, `slices`, `encoding/binary`, generics. Named are the heads of texts and lists \
+        that are read as another type, and what hands the memory of a text or an untyped pointer to others. Files that \
+        hand memory to the system or to C are left out.",
     examples: &[Example {
         path: "example.go",
         bad: r#"package text
@@ -51,32 +53,38 @@ fn check_unsafe_import<'c>(context: &GoContext<'c>, node: Node<'c>, out: &mut Ve
     }
 }
 
-/// True where more is used of the package than the sizes of types, and pointers that are exchanged at once, which `sync/atomic`
-/// takes in no other form before Go 1.19.
+/// Types that the head of a text or a list is read as, part by part.
+const HEADS: &[&str] = &["(*[2]uintptr)", "(*[3]uintptr)"];
+
+/// True where the file does what goes wrong: it reads the head of a text or a list as another type, hands out the memory of a text to whoever
+/// likes to write into it, or gives an untyped pointer to others. Sizes, addresses that only tell things apart, and views that a function
+/// of the package alone is given are no such thing.
 fn steps_past_types(context: &GoContext<'_>) -> bool {
-    let members = context.tree().all_nodes().filter_map(|node| package_member(context, node));
-    let mut used = members.filter(|(path, _)| *path == "unsafe").map(|(_, name)| name).peekable();
-    let is_exchanged = context.imports_any(&["sync/atomic"]);
-    used.peek().is_none()
-        || used.any(|name| match name {
-            "Sizeof" | "Alignof" | "Offsetof" => false,
-            "Pointer" => !is_exchanged && converts(context),
-            _ => true,
-        })
+    let is_exported = |node: Node<'_>| function_name(context, node).starts_with(char::is_uppercase);
+    let (mut is_used, mut is_stepped) = (false, false);
+    for node in context.tree().all_nodes() {
+        match package_member(context, node) {
+            Some(("reflect", "SliceHeader" | "StringHeader")) => is_stepped = true,
+            Some(("unsafe", name)) => {
+                is_used = true;
+                is_stepped |= name == "StringData" && is_exported(node) && returns(context, node, "[]byte")
+                    || name == "Pointer" && is_exported(node) && returns(context, node, "unsafe.Pointer");
+            }
+            _ => {}
+        }
+        if matches!(node.kind(), "call_expression" | "type_conversion_expression" | "unary_expression") {
+            let text = context.text(node).trim_start_matches('*');
+            let is_head = HEADS.iter().any(|head| text.starts_with(head));
+            is_stepped |= is_head && text.contains("unsafe.Pointer(&");
+        }
+    }
+    is_stepped || !is_used
 }
 
-/// True where a pointer is made to such a one, or read as one of another type. An interface of others may ask for the type alone, and
-/// what is only handed on is looked at elsewhere.
-fn converts(context: &GoContext<'_>) -> bool {
-    let is_pointer = |node: Node<'_>| package_member(context, node) == Some(("unsafe", "Pointer"));
-    context.tree().all_nodes().any(|node| match node.kind() {
-        "call_expression" => field(node, "function")
-            .is_some_and(|function| is_pointer(function) || context.text(function).starts_with("(*")),
-        "type_conversion_expression" => {
-            field(node, "type").is_some_and(|of| is_pointer(of) || context.text(of).starts_with("(*"))
-        }
-        _ => false,
-    })
+/// True where the function around returns what it is asked for.
+fn returns(context: &GoContext<'_>, node: Node<'_>, of: &str) -> bool {
+    let result = context.outermost_function(node).and_then(|function| field(function, "result"));
+    result.is_some_and(|result| context.text(result) == of)
 }
 
 /// True for a file that is kept apart for this: by its name, as one of several that a build constraint chooses from, or with a
@@ -149,11 +157,15 @@ mod tests {
             ],
         );
         let sizes = "import \"unsafe\"\nconst size = int(unsafe.Sizeof(uintptr(0)))";
-        assert_clean(&RULE, &[sizes]);
-        assert_found(&RULE, &[&format!("{sizes}\nfunc f(a *int) unsafe.Pointer {{ return unsafe.Pointer(a) }}")]);
-        let exchanged = "import (\n\"sync/atomic\"\n\"unsafe\"\n)\nfunc f(a *int) { g(unsafe.Pointer(a)) }";
-        let explained = "import \"unsafe\"\n// What this returns is unsafe to change.\nfunc f() { unsafe.Slice(a, 1) }";
-        assert_clean(&RULE, &[exchanged, explained]);
+        let view = "import \"unsafe\"\nfunc view(b []byte) string { return unsafe.String(unsafe.SliceData(b), len(b)) }";
+        let same = "import \"unsafe\"\nfunc view(b []byte) string { return *(*string)(unsafe.Pointer(&b)) }";
+        let told_apart = "import \"unsafe\"\nfunc f(b *B) { g(uintptr(unsafe.Pointer(b))) }";
+        let explained = "import \"unsafe\"\n// What this returns is unsafe to change.\nfunc F(s string) []byte { return unsafe.Slice(unsafe.StringData(s), 1) }";
+        assert_clean(&RULE, &[sizes, view, same, told_apart, explained]);
+        let handed = format!("{sizes}\nfunc F(a *int) unsafe.Pointer {{ return unsafe.Pointer(a) }}");
+        let head = "import \"unsafe\"\nfunc f(s string) { g((*[2]uintptr)(unsafe.Pointer(&s))) }";
+        let header = "import (\n\"reflect\"\n\"unsafe\"\n)\nfunc f(h *reflect.SliceHeader) { g(unsafe.Pointer(h)) }";
+        assert_found(&RULE, &[&handed, head, header]);
         let text = "package a\nimport \"unsafe\"\n";
         assert_eq!(go_findings(&RULE, "socket/bytes_unsafe.go", text), []);
         assert_eq!(go_findings(&RULE, "socket/message.go", &format!("//go:build !safe\n\n{text}")), []);
