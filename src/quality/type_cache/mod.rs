@@ -191,14 +191,8 @@ impl HeldTypeCache {
 
     /// The caches of other projects with the same tools, those that hold most first.
     fn others(&self) -> Vec<TypeCache> {
-        let (Some(all), Some(name)) = (self.folder.parent(), self.folder.file_name().and_then(|name| name.to_str())) else {
-            return Vec::new();
-        };
-        let Some((_, tools)) = name.rsplit_once('-') else { return Vec::new() };
-        let has_same_tools = |folder: &Path| {
-            let name = folder.file_name().and_then(|name| name.to_str()).and_then(|name| name.rsplit_once('-'));
-            folder != self.folder && name.is_some_and(|(_, its)| its == tools)
-        };
+        let (Some(all), tools @ Some(_)) = (self.folder.parent(), tools_of(&self.folder)) else { return Vec::new() };
+        let has_same_tools = |folder: &Path| folder != self.folder && tools_of(folder) == tools;
         let folders = fs::read_dir(all).into_iter().flatten().flatten().map(|entry| entry.path());
         let caches = folders.filter(|folder| has_same_tools(folder)).map(|folder| TypeCache { all: all.to_owned(), folder });
         let sized = caches.map(|cache| (bytes_below(&cache.files()), cache));
@@ -245,6 +239,11 @@ impl HeldTypeCache {
     fn files(&self) -> PathBuf {
         if self.lock.is_some() { self.folder.join("files") } else { self.folder.clone() }
     }
+}
+
+/// What the folder of a cache says of the toolchain, behind the project.
+fn tools_of(folder: &Path) -> Option<&str> {
+    folder.file_name()?.to_str()?.split('-').nth(1)
 }
 
 /// The bytes of all files below a folder.
@@ -345,7 +344,7 @@ mod tests {
     async fn of_the_caches_with_the_same_tools_the_largest_begins_a_new_one() {
         let base = tempfile::tempdir().unwrap();
         let call = Call::quiet(Duration::from_secs(60));
-        let new = |name: &str, tools: &str| TypeCache::new(base.path(), Path::new(name), tools);
+        let new = |name: &str, tools: &str| TypeCache::new(base.path(), Path::new(name), tools, None);
         for (name, tools, bytes) in [("/small", "tools", 10), ("/large", "tools", 100), ("/other", "others", 1_000)] {
             let held = new(name, tools).hold(&call).await.unwrap();
             fs::create_dir(held.path()).unwrap();
