@@ -102,6 +102,7 @@ mod names;
 mod naming;
 mod nix;
 mod nix_airgap;
+mod nix_outputs;
 mod notes;
 mod other_architecture;
 mod own_tools;

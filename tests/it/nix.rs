@@ -74,25 +74,6 @@ fn the_flake_has_one_locked_input_and_stays_small() {
     assert_eq!(locked["lastModified"], 1_787_204_541);
 }
 
-/// Where they are of another lock, Nix builds the toolchain anew for each build of the program.
-#[test]
-fn what_nix_has_of_the_tools_is_known_for_the_lock_as_it_is() {
-    let lock = fs::read(package().join("nix/toolchain.lock.json")).unwrap();
-    let outputs: Value = serde_json::from_slice(&fs::read(package().join("nix/toolchain.outputs.json")).unwrap()).unwrap();
-    assert_eq!(outputs["lock_sha256"], digest::sha256(&lock), "run packaging/toolchain-outputs");
-    let lock: Value = serde_json::from_slice(&lock).unwrap();
-    let mut known = BTreeSet::new();
-    for tree in lock["trees"].as_array().unwrap() {
-        let (system, kind) = (tree["system"].as_str().unwrap(), tree["kind"].as_str().unwrap());
-        if kind.starts_with("cp") {
-            for variant in ["with_node", "without_node"] {
-                known.insert(outputs["trees"][system][kind][variant].as_str().unwrap().to_owned());
-            }
-        }
-    }
-    assert_eq!(known.len(), 3 * 4 * 2);
-}
-
 /// The compiler of a locked nixpkgs is as old as its branch, and a crate that wants a newer one would break every build there
 /// while all others go on.
 #[test]
@@ -193,7 +174,7 @@ fn copy(from: &Path, to: &Path) {
     }
 }
 
-fn commit(folder: &Path) {
+pub(crate) fn commit(folder: &Path) {
     let author = ["-c", "user.name=t", "-c", "user.email=t@example.invalid"];
     let steps: [&[&str]; 3] = [&["init", "-q"], &["add", "-A"], &["commit", "-qm", "one"]];
     for step in steps {
@@ -286,19 +267,7 @@ fn the_flake_evaluates_and_a_changed_document_builds_nothing() {
     for built in ["bundles", "toolchain", "unwrapped"] {
         assert_eq!(before["derivations"][built], after["derivations"][built], "{built}");
     }
-    let place = |name: &str| stdout(&succeed(&mut exercise.nix(&["eval", "--raw"], &[&format!(".#{name}.outPath")])));
-    let places = || ["toolchain", "tapps-mcp-unwrapped"].map(place);
-    let [tools, program] = places();
-    let (path, lock) = (exercise.flake.join("src/lib.rs"), exercise.flake.join("nix/toolchain.lock.json"));
-    fs::write(&path, fs::read_to_string(&path).unwrap() + "// Changed.\n").unwrap();
-    commit(&exercise.flake);
-    let [tools_of_other, other_program] = places();
-    assert_eq!(tools, tools_of_other, "the tools are the same whatever program lays them out");
-    assert_ne!(program, other_program);
-    // Of another lock nothing is known beforehand.
-    fs::write(&lock, fs::read_to_string(&lock).unwrap() + "\n").unwrap();
-    commit(&exercise.flake);
-    assert_ne!(place("toolchain"), tools);
+    crate::nix_outputs::the_tools_are_the_same_for_every_program(&exercise);
 }
 
 #[test]

@@ -87,7 +87,9 @@ fn copy_entries(from: &Path, to: &Path, modules: &BTreeSet<String>) -> rusqlite:
         change.execute_batch(&statement)?;
     }
     for entry in entries.iter().filter(|entry| modules.contains(module_of_entry(entry))) {
-        change.prepare_cached("INSERT INTO files2 SELECT * FROM known.files2 WHERE path = ?1")?.execute(params![entry])?;
+        change
+            .prepare_cached("INSERT INTO files2 SELECT * FROM known.files2 WHERE path = ?1")?
+            .execute(params![entry])?;
     }
     change.commit()
 }

@@ -194,7 +194,8 @@ impl HeldTypeCache {
         let (Some(all), tools @ Some(_)) = (self.folder.parent(), tools_of(&self.folder)) else { return Vec::new() };
         let has_same_tools = |folder: &Path| folder != self.folder && tools_of(folder) == tools;
         let folders = fs::read_dir(all).into_iter().flatten().flatten().map(|entry| entry.path());
-        let caches = folders.filter(|folder| has_same_tools(folder)).map(|folder| TypeCache { all: all.to_owned(), folder });
+        let caches =
+            folders.filter(|folder| has_same_tools(folder)).map(|folder| TypeCache { all: all.to_owned(), folder });
         let sized = caches.map(|cache| (bytes_below(&cache.files()), cache));
         let mut sized: Vec<(u64, TypeCache)> = sized.filter(|(bytes, _)| (1..=LARGEST_ASKED).contains(bytes)).collect();
         sized.sort_by_key(|(bytes, _)| std::cmp::Reverse(*bytes));

@@ -43,7 +43,10 @@ fn times_of_modules(cache: &Path) -> Vec<BTreeMap<String, f64>> {
 fn project(taken: &str) -> Project {
     let project = Project::of(&[("pyproject.toml", b"[project]\nname = \"shop\"\nrequires-python = \">=3.11\"\n")]);
     project.write("queue.py", format!("def put(item: {taken}) -> None:\n    print(item)\n").as_bytes());
-    project.write("use.py", b"import asyncio\nimport json\n\nimport queue\n\nqueue.put(1)\nBAD: int = json.dumps(asyncio)\n");
+    project.write(
+        "use.py",
+        b"import asyncio\nimport json\n\nimport queue\n\nqueue.put(1)\nBAD: int = json.dumps(asyncio)\n",
+    );
     let then = SystemTime::UNIX_EPOCH + Duration::from_secs(1_700_000_000);
     std::fs::File::options().write(true).open(project.path("queue.py")).unwrap().set_modified(then).unwrap();
     project
