@@ -80,9 +80,14 @@ fn a_poisoned_cache_is_noticed_and_answers_stay_true() {
     let project = project.caching(folder.path());
     let reference = all(&project);
     let store = EntryStore::new(folder.path(), 64 << 20);
-    let entries = store.summary().unwrap().entries;
-    assert!(entries >= 12, "{entries}");
     let database = folder.path().join("store.db");
+    // What is kept of files that have settled, a slow machine may have at once; it is known to the process then, and not kept anew.
+    let answers = || -> i64 {
+        let query = "SELECT count(*) FROM entry WHERE kind NOT IN ('listing', 'clean text')";
+        rusqlite::Connection::open(&database).unwrap().query_row(query, [], |row| row.get(0)).unwrap()
+    };
+    let entries = answers();
+    assert!(entries >= 12, "{entries}");
     let poison = |sql: &str| {
         let connection = rusqlite::Connection::open(&database).unwrap();
         connection.execute_batch(sql).unwrap();
@@ -93,9 +98,8 @@ fn a_poisoned_cache_is_noticed_and_answers_stay_true() {
     let verified = store.verify().unwrap();
     assert!(verified.removed >= 6 && verified.sound > 0, "{verified:?}");
     assert_eq!(all(&project), reference);
-    // More than before when files have meanwhile settled, so that what was read of them is kept as well.
     let verified = store.verify().unwrap();
-    assert!(verified.removed == 0 && verified.sound >= entries, "{verified:?} of {entries}");
+    assert_eq!((verified.removed, answers()), (0, entries), "{verified:?}");
     std::fs::write(&database, b"nothing like a database").unwrap();
     let again = Project::at(project.root()).caching(folder.path());
     assert_eq!(all(&again), reference);
