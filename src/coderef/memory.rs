@@ -11,8 +11,8 @@ use super::duplicates::listing::StatementMemory;
 use super::engine::{self, ScanOptions};
 use super::graph::{Graph, Links};
 use super::model::{CodebaseIndex, Language};
+use tapps_base::Result;
 use tapps_base::call::Call;
-use tapps_base::{Result, clock};
 use tapps_sandbox::survey::FileStamp;
 use tapps_sandbox::{Boundary, WalkOptions};
 
@@ -140,7 +140,7 @@ impl CodeMemory {
             return Ok((Arc::clone(&kept.code), None));
         }
         // The list is made while the files are read: what changes after this instant is not settled.
-        let now = i128::try_from(clock::Clock::now(&clock::SystemClock).as_nanos()).unwrap_or(i128::MAX);
+        let now = FileStamp::now();
         let scan = || {
             let made = |index: &CodebaseIndex| rayon::join(|| work(index), || Links::from_index_edges(index));
             engine::scan_and(boundary, &ScanOptions::default(), call, made)

@@ -9,15 +9,16 @@ use super::coverage::ProjectCoverage;
 use super::facts::ProjectFacts;
 use super::files::{ProjectFile, ProjectFiles};
 use super::reach::{CachedModule, Earlier, Links, ModuleCache, ModuleFacts, Reach};
+use tapps_base::Result;
 use tapps_base::call::Call;
 use tapps_base::source::Source;
-use tapps_base::{Result, clock};
 use tapps_coderef::contracts::{ArchitectureVerdict, ImportGraph, judge_architecture};
 use tapps_coderef::duplicates::repeats::RepeatIndex;
 use tapps_coderef::duplicates::statement::FileStatements;
 use tapps_coderef::memory::CodeMemory;
 use tapps_config::ArchitectureConfig;
 use tapps_sandbox::Boundary;
+use tapps_sandbox::survey::FileStamp;
 use tapps_store::EntryStore;
 
 /// The project's index. One lives as long as the program and answers for the bytes on disk at each question.
@@ -98,7 +99,7 @@ impl ProjectIndex {
     /// # Errors
     /// When the project root cannot be read.
     pub fn snapshot(&self, coverage_files: &[String]) -> Result<Snapshot> {
-        let now_ns = i128::try_from(clock::Clock::now(&clock::SystemClock).as_nanos()).unwrap_or(i128::MAX);
+        let now_ns = FileStamp::now();
         let entries = self.files.list()?;
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
         let state = &mut *state;

@@ -19,6 +19,7 @@ use tapps_base::language::ScoredLanguage;
 use tapps_base::source::Source;
 use tapps_config::Config;
 use tapps_names::CheckedNames;
+use tapps_rules::go;
 
 /// What the external analyzers said, by the analyzer's name and the file's path.
 #[derive(Debug, Default)]
@@ -38,10 +39,6 @@ impl External {
 
 /// The one rule about a file that needs to know the others: a private name may still be imported.
 const UNUSED_PRIVATE: &str = "tapps:unused-private";
-
-/// And two that need to know the version of the language, which the project names.
-const CAPTURED_LOOP_VARIABLE: &str = "tapps:captured-loop-variable";
-const TIMER_IN_LOOP: &str = "tapps:timer-in-loop";
 
 /// A source with what was said of it.
 type FileAnswers<'s> = (((&'s Source, Native), Surroundings), (CheckedNames, Vec<Finding>));
@@ -72,9 +69,7 @@ pub(super) fn combine_measurements(
         }
         shape.findings.retain(|finding| match finding.rule.as_str() {
             UNUSED_PRIVATE => around.knows_unshared(&finding.anchor),
-            CAPTURED_LOOP_VARIABLE => around.shares_loop_variables(),
-            TIMER_IN_LOOP => around.keeps_timers(),
-            _ => true,
+            rule => go::mended_by(rule).is_none_or(|version| around.is_for_go_before(version)),
         });
         FileMeasurements {
             interpreted,

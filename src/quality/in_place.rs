@@ -8,7 +8,6 @@ use std::path::{Path, PathBuf};
 
 use rayon::prelude::*;
 
-use tapps_base::clock::{Clock as _, SystemClock};
 use tapps_base::source::Source;
 use tapps_sandbox::survey::FileStamp;
 
@@ -30,7 +29,7 @@ pub(super) struct InPlace<'s> {
 impl<'s> InPlace<'s> {
     /// Those of `sources` whose files below `root` hold the same bytes, and the others.
     pub(super) fn split_sources(sources: &[&'s Source], root: &Path) -> (Self, Vec<&'s Source>) {
-        let now = i128::try_from(SystemClock.now().as_nanos()).unwrap_or(i128::MIN);
+        let now = FileStamp::now();
         let looked: Vec<(&'s Source, Option<FileBeforeRun<'s>>)> =
             sources.par_iter().map(|&source| (source, FileBeforeRun::record_file(source, root, now))).collect();
         let (mut seen, mut others) = (Vec::new(), Vec::new());

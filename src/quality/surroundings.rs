@@ -16,6 +16,7 @@ use tapps_config::ArchitectureConfig;
 use tapps_project::assess;
 use tapps_project::assess::{Assessment, Duplication};
 use tapps_project::{ProjectIndex, Snapshot};
+use tapps_rules::go::GoVersion;
 
 /// Who is named when something here is missing.
 const TOOL: &str = "project";
@@ -30,7 +31,7 @@ pub(super) struct Surroundings {
     /// Private names that some module of the project imports from another; none when the project was not looked at.
     pub(super) shared: Option<Arc<BTreeSet<String>>>,
     /// The version of Go that the file is for, where one is known.
-    pub(super) go_version: Option<(u32, u32)>,
+    pub(super) go_version: Option<GoVersion>,
 }
 
 /// What the contracts about imports say of the project.
@@ -123,14 +124,9 @@ impl Surroundings {
         self.shared.as_ref().is_some_and(|shared| !shared.contains(name))
     }
 
-    /// True when the file is for a Go in which all turns of a loop share its variable.
-    pub(super) fn shares_loop_variables(&self) -> bool {
-        self.go_version.is_some_and(|version| version < (1, 22))
-    }
-
-    /// True when the file is for a Go that keeps a timer nobody waits for until it fires.
-    pub(super) fn keeps_timers(&self) -> bool {
-        self.go_version.is_some_and(|version| version < (1, 23))
+    /// True when the file is known to be for a Go before a version.
+    pub(super) fn is_for_go_before(&self, version: GoVersion) -> bool {
+        self.go_version.is_some_and(|of| of < version)
     }
 
     fn in_snapshot(

@@ -22,6 +22,11 @@ pub fn split_identifier_words(name: &str) -> Vec<String> {
     words
 }
 
+/// What could be a name in a text of code: letters, digits and underscores that stand together, and empty texts between others.
+pub fn names_in(text: &str) -> impl Iterator<Item = &str> {
+    text.split(|c: char| !c.is_alphanumeric() && c != '_')
+}
+
 /// True for a name of which one of these is a word.
 #[must_use]
 pub fn speaks_of(name: &str, known: &[&str]) -> bool {
@@ -30,7 +35,13 @@ pub fn speaks_of(name: &str, known: &[&str]) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{speaks_of, split_identifier_words};
+    use super::{names_in, speaks_of, split_identifier_words};
+
+    #[test]
+    fn names_stand_between_other_signs() {
+        let names: Vec<&str> = names_in("S_IRWXU|S_IWOTH, é2 != nil").filter(|name| !name.is_empty()).collect();
+        assert_eq!(names, ["S_IRWXU", "S_IWOTH", "é2", "nil"]);
+    }
 
     #[test]
     fn a_name_speaks_of_its_words_and_not_of_parts_of_them() {

@@ -18,8 +18,6 @@ use crate::systems::{self, System};
 
 /// Read by itself, since it has more findings than all others together.
 const MOST_FREQUENT: &str = "error-not-wrapped";
-/// Rules that hold before a version of Go alone, which the module of a tree names.
-const BY_VERSION: [(&str, u32); 2] = [("captured-loop-variable", 22), ("timer-in-loop", 23)];
 /// As many as are read of each kind.
 const DRAWN: usize = 100;
 /// Findings beside the most frequent ones that a thousand lines of the published packages have at most.
@@ -38,7 +36,7 @@ fn read_tree(root: &Path, name: &str) -> (Vec<Told>, usize) {
         let shape = go::analyze_go(&Source::new(file.as_str(), text));
         for finding in shape.findings.into_iter().filter(|finding| finding.measure.is_none()) {
             let rule = finding.rule.rsplit(':').next().unwrap_or_default().to_owned();
-            let is_over = BY_VERSION.iter().any(|(code, minor)| *code == rule && version >= *minor);
+            let is_over = go::mended_by(&finding.rule).is_some_and(|mended| version >= mended);
             if !is_over && rule != "syntax-error" {
                 told.push((rule, format!("{name}/{file}:{}", finding.line)));
             }
@@ -47,11 +45,11 @@ fn read_tree(root: &Path, name: &str) -> (Vec<Told>, usize) {
     (told, lines)
 }
 
-/// The second part of the version that `go.mod` asks for, as in `go 1.21`; the newest where there is none.
-fn go_version(root: &Path) -> u32 {
+/// The version that `go.mod` asks for, as in `go 1.21`; the newest where there is none.
+fn go_version(root: &Path) -> go::GoVersion {
     let module = fs::read_to_string(root.join("go.mod")).unwrap_or_default();
     let line = module.lines().find_map(|line| line.strip_prefix("go 1."));
-    line.and_then(|rest| rest.split('.').next()?.trim().parse().ok()).unwrap_or(u32::MAX)
+    (1, line.and_then(|rest| rest.split('.').next()?.trim().parse().ok()).unwrap_or(u32::MAX))
 }
 
 fn count_by_rule(told: &[Told]) -> BTreeMap<&str, usize> {

@@ -18,7 +18,7 @@ use crate::engine::{ListedSource, ScanOptions, list_sources, read_source};
 use crate::family::read_file_statements;
 use crate::model::Language;
 use tapps_base::call::Call;
-use tapps_base::{Error, Result, clock};
+use tapps_base::{Error, Result};
 use tapps_sandbox::Boundary;
 use tapps_sandbox::survey::FileStamp;
 use tapps_syntax::stack::{NoStack, on_parsing_threads};
@@ -89,7 +89,7 @@ impl StatementMemory {
     /// # Errors
     /// As [`crate::engine::scan`].
     pub fn current(&self, boundary: &Boundary, options: &ScanOptions, call: &Call) -> Result<Vec<ListedStatements>> {
-        let now = i128::try_from(clock::Clock::now(&clock::SystemClock).as_nanos()).unwrap_or(i128::MAX);
+        let now = FileStamp::now();
         let listed = list_sources(boundary, options)?.sources;
         let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
         let known = kept.take().filter(|kept| kept.root == boundary.root() && kept.options == *options);

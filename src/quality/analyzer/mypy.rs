@@ -1,5 +1,6 @@
 //! mypy: asked with its own empty configuration, for a fixed platform and version; of installed packages it sees nothing but
-//! the types of those that the project has locked. Only errors in the files asked about count, since what it says about other files depends on where it started.
+//! the types of those that the project has locked. Only errors in the files asked about count, since what it says about other
+//! files depends on where it started.
 
 use std::collections::{BTreeMap, HashSet};
 use std::path::Path;

@@ -6,14 +6,13 @@
 
 use std::collections::{BTreeMap, HashMap};
 use std::path::Path;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
-use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use super::answers::AnswerCache;
 use super::script_files::{self, Packages};
-use tapps_base::clock::{Clock as _, SystemClock};
+use super::stamped_digests::{KeptAt, SeenFile, Sha256, StampedDigests};
 use tapps_base::digest;
 use tapps_base::source::Source;
 use tapps_sandbox::survey::FileStamp;
@@ -24,8 +23,6 @@ use tapps_store::{EntryKey, KeyBuilder};
 pub(super) const MOST_BYTES: u64 = 64 << 20;
 /// Folders deeper than this are not looked into, and nothing is kept.
 pub(super) const MOST_DEPTH: usize = 64;
-
-type Sha256 = [u8; 32];
 
 /// Whose files are meant.
 #[derive(Debug)]
@@ -39,7 +36,7 @@ enum ModuleLanguage {
 pub(crate) struct ModuleFiles {
     boundary: Arc<Boundary>,
     language: ModuleLanguage,
-    known: Mutex<HashMap<String, (FileStamp, Sha256)>>,
+    read: StampedDigests,
 }
 
 /// What mypy takes a file for the same by, and what tells whether it is.
@@ -107,12 +104,12 @@ pub(crate) enum What {
 impl ModuleFiles {
     /// The Python files of a project.
     pub(crate) fn of_python(boundary: Arc<Boundary>) -> Self {
-        Self { boundary, language: ModuleLanguage::Python, known: Mutex::default() }
+        Self { boundary, language: ModuleLanguage::Python, read: StampedDigests::default() }
     }
 
     /// The scripts of a project, with the declarations of the packages that are installed.
     pub(crate) fn of_scripts(boundary: Arc<Boundary>, packages: Packages) -> Self {
-        Self { boundary, language: ModuleLanguage::Script(packages), known: Mutex::default() }
+        Self { boundary, language: ModuleLanguage::Script(packages), read: StampedDigests::default() }
     }
 
     /// Everything that an import could find, sorted by path; none when something is out of sight.
@@ -161,53 +158,19 @@ impl ModuleFiles {
     }
 
     fn read_all(&self, cache: &AnswerCache) -> Option<(Vec<ImportableEntry>, HashMap<String, Sha256>)> {
-        let now = i128::try_from(SystemClock.now().as_nanos()).ok()?;
+        let began = FileStamp::now();
         let entries = self.list_entries()?;
-        let settled = entries.iter().all(|entry| entry.is_settled(now));
-        let key = listing_key(self.boundary.root(), &entries);
-        let files: Vec<&ImportableEntry> = entries.iter().filter(|entry| matches!(entry.what, What::File(_))).collect();
-        let digests = match self.recall_digests(cache, key, files.len()) {
-            Some(digests) => digests,
-            None => {
-                let digests = self.digests(&files, now)?;
-                if settled && let Some(store) = cache.store() {
-                    store.put("listing", &[(key, digests.concat())]);
-                }
-                digests
-            }
-        };
-        let files = files.iter().map(|entry| entry.path.clone()).zip(digests).collect();
+        let seen: Vec<SeenFile<'_>> = entries.iter().filter_map(ImportableEntry::seen).collect();
+        let kept_at = KeptAt { cache, kind: "listing", key: Some(listing_key(self.boundary.root(), &entries)) };
+        let digests = self.read.digests_of(&seen, &kept_at, began, |path| self.read_listed(path).ok_or(OutOfSight));
+        let files = seen.iter().zip(digests).map(|(file, digest)| Some((file.path.to_owned(), digest.ok()?.sha256)));
+        let files = files.collect::<Option<_>>()?;
         Some((entries, files))
     }
-
-    /// The digests that were found when the folders last looked exactly like this.
-    fn recall_digests(&self, cache: &AnswerCache, key: EntryKey, count: usize) -> Option<Vec<Sha256>> {
-        let bytes = cache.store()?.get(&[key]).pop()??;
-        let digests: Vec<Sha256> = bytes.chunks(32).filter_map(|chunk| chunk.try_into().ok()).collect();
-        (digests.len() == count).then_some(digests)
-    }
-
-    /// The digest of each file, read only where it may have changed.
-    fn digests(&self, files: &[&ImportableEntry], now: i128) -> Option<Vec<Sha256>> {
-        let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
-        let digests: Option<Vec<Sha256>> = files
-            .par_iter()
-            .map(|entry| match (known.get(&entry.path), &entry.what) {
-                (Some((stamp, sha256)), What::File(now)) if stamp == now => Some(*sha256),
-                _ => Some(digest::sha256_bytes(&self.read_listed(&entry.path)?)),
-            })
-            .collect();
-        let digests = digests?;
-        let settled = files.iter().zip(&digests).filter(|(entry, _)| entry.is_settled(now));
-        *known = settled
-            .filter_map(|(entry, sha256)| match entry.what {
-                What::File(stamp) => Some((entry.path.clone(), (stamp, *sha256))),
-                _ => None,
-            })
-            .collect();
-        Some(digests)
-    }
 }
+
+/// A listed file cannot be read.
+struct OutOfSight;
 
 impl ModuleFilesSnapshot {
     /// The paths of the files, in no order.
@@ -231,10 +194,10 @@ impl ModuleFilesSnapshot {
 }
 
 impl ImportableEntry {
-    fn is_settled(&self, now: i128) -> bool {
-        match &self.what {
-            What::File(stamp) => stamp.is_settled(now),
-            What::Folder | What::Link(_) => true,
+    fn seen(&self) -> Option<SeenFile<'_>> {
+        match self.what {
+            What::File(stamp) => Some(SeenFile { path: &self.path, stamp: Some(stamp) }),
+            What::Folder | What::Link(_) => None,
         }
     }
 }

@@ -7,7 +7,6 @@ use std::collections::HashMap;
 use std::path::Path;
 
 use super::answers::AnswerCache;
-use tapps_base::clock::{Clock as _, SystemClock};
 use tapps_sandbox::ProjectPath;
 use tapps_sandbox::survey::FileStamp;
 use tapps_store::{EntryKey, KeyBuilder};
@@ -28,9 +27,8 @@ impl Texts {
 
     /// Looks up which files, of at most `max` bytes each, are known to be clean.
     pub(crate) fn look_up(cache: &AnswerCache, root: &Path, paths: &[ProjectPath], max: u64) -> Self {
-        let (Some(store), Ok(now)) = (cache.store(), i128::try_from(SystemClock.now().as_nanos())) else {
-            return Self::all_unknown(paths);
-        };
+        let Some(store) = cache.store() else { return Self::all_unknown(paths) };
+        let now = FileStamp::now();
         let keyed: Vec<(&ProjectPath, Option<EntryKey>)> =
             paths.iter().map(|path| (path, settled_key(root, path, max, now))).collect();
         let keys: Vec<EntryKey> = keyed.iter().filter_map(|(_, key)| *key).collect();
@@ -57,11 +55,7 @@ impl Texts {
 
 /// The key of a regular file whose stamp tells any later change.
 fn settled_key(root: &Path, path: &ProjectPath, max: u64, now: i128) -> Option<EntryKey> {
-    let meta = root.join(path.as_str()).symlink_metadata().ok()?;
-    let stamp = FileStamp::from_metadata(&meta);
-    if !meta.is_file() || !stamp.is_settled(now) {
-        return None;
-    }
+    let stamp = FileStamp::of_regular_file(&root.join(path.as_str())).filter(|stamp| stamp.is_settled(now))?;
     let key = KeyBuilder::new("clean text").with_part(root.as_os_str().as_encoded_bytes()).with_part(path.as_str());
     let key = stamp.parts().iter().fold(key, |key, part| key.with_part(part.to_le_bytes()));
     Some(key.with_part(max.to_le_bytes()).finish_key())

@@ -5,7 +5,7 @@
 mod bundled_stubs;
 
 use std::collections::BTreeMap;
-use std::fs::{self, TryLockError};
+use std::fs::{self, File, TryLockError};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
@@ -80,13 +80,7 @@ impl TypeCache {
                     }
                     return Ok(HeldTypeCache { folder: self.folder.clone(), lock: Some(lock) });
                 }
-                Err(TryLockError::WouldBlock) => {
-                    call.within(async {
-                        tokio::time::sleep(PAUSE).await;
-                        Ok(())
-                    })
-                    .await?;
-                }
+                Err(TryLockError::WouldBlock) => pause(call).await?,
                 Err(TryLockError::Error(_)) => {
                     return Ok(HeldTypeCache { folder: PathBuf::from("/dev/null"), lock: None });
                 }
@@ -114,14 +108,28 @@ impl TypeCache {
     }
 
     fn try_lock(&self) -> std::result::Result<FileLock, TryLockError> {
-        let open = |folder: &Path, name: &str| {
-            private::folder(folder).and_then(|()| private::file(&folder.join(name))).map_err(TryLockError::Error)
-        };
-        let _stays = FileLock::try_acquire_shared(&open(&self.all, REMOVAL)?)?;
-        let lock = FileLock::try_acquire(&open(&self.folder, LOCK)?)?;
+        let _stays = FileLock::try_acquire_shared(&open_lock(&self.all, REMOVAL)?)?;
+        let lock = FileLock::try_acquire(&open_lock(&self.folder, LOCK)?)?;
         lock.file().set_modified(SystemTime::now()).ok();
         Ok(lock)
     }
+}
+
+/// The file of a lock in a folder, both made for their owner alone where they are not there.
+pub(crate) fn open_lock(folder: &Path, name: &str) -> std::result::Result<File, TryLockError> {
+    private::folder(folder).and_then(|()| private::file(&folder.join(name))).map_err(TryLockError::Error)
+}
+
+/// Waits before the next look at a lock that somebody else holds.
+///
+/// # Errors
+/// `cancelled` or `timeout` of the call.
+pub(crate) async fn pause(call: &Call) -> Result<()> {
+    call.within(async {
+        tokio::time::sleep(PAUSE).await;
+        Ok(())
+    })
+    .await
 }
 
 /// Removes the folders that nobody has used for the longest time, when there are more than `kept`. What is in use stays, and

@@ -139,12 +139,12 @@ fn find_package<'h>(locked: &[&Pin], library: &str, at_hand: &'h AtHand, only_lo
 
 #[cfg(test)]
 mod tests {
-    use super::super::package::TypeFile;
     use super::*;
+    use crate::cache::FileDigest;
     use tapps_sandbox::Boundary;
 
     fn typed(paths: &[&str]) -> Brings {
-        let file = TypeFile { sha256: [7; 32], size: 3 };
+        let file = FileDigest { sha256: [7; 32], size: 3 };
         Brings::Types(paths.iter().map(|&path| (path.to_owned(), file)).collect())
     }
 

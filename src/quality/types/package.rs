@@ -2,6 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use crate::cache::FileDigest;
+
 /// The largest file that is taken, in bytes.
 pub(super) const MOST_FILE_BYTES: u64 = 8 << 20;
 /// Most files of one distribution.
@@ -13,16 +15,8 @@ const STUBS: &str = "-stubs";
 /// The type checker has these itself, and takes others for an attempt to replace them.
 const OF_THE_CHECKER: [&str; 3] = ["_typeshed", "mypy_extensions", "typing_extensions"];
 
-/// A file as it is known before it is read again.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct TypeFile {
-    pub(super) sha256: [u8; 32],
-    /// In bytes.
-    pub(super) size: u64,
-}
-
 /// Files by their path from the folder that packages are installed in.
-pub(super) type TypeFiles = BTreeMap<String, TypeFile>;
+pub(super) type TypeFiles = BTreeMap<String, FileDigest>;
 
 /// What a distribution brings.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -4,18 +4,16 @@ use std::collections::HashSet;
 use std::fs::{self, TryLockError};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::{Duration, SystemTime};
+use std::time::SystemTime;
 
 use rayon::prelude::*;
 
 use super::tree::TypeTree;
 use crate::engine::run_off_async_threads;
-use crate::type_cache::{LOCK, REMOVAL, forget_unused};
+use crate::type_cache::{LOCK, REMOVAL, forget_unused, open_lock, pause};
 use tapps_base::call::Call;
 use tapps_base::{Error, FileLock, Result, digest, private};
 
-/// How long to wait between two looks at a tree that somebody else makes.
-const PAUSE: Duration = Duration::from_millis(10);
 /// Trees that are kept; of more, those go that nobody has used for the longest time.
 const KEPT: usize = 16;
 /// Says that every file has been written.
@@ -73,13 +71,7 @@ impl TypeShelf {
             let look = run_off_async_threads(move || shelf.look_at_place(&sought, &instead));
             match call.within(async { look.await? }).await? {
                 PlaceLook::Held(held) => return Ok(held),
-                PlaceLook::Busy => {
-                    call.within(async {
-                        tokio::time::sleep(PAUSE).await;
-                        Ok(())
-                    })
-                    .await?;
-                }
+                PlaceLook::Busy => pause(call).await?,
             }
         }
     }
@@ -98,19 +90,16 @@ impl TypeShelf {
     }
 
     fn try_place(&self, tree: &TypeTree, place: &Path) -> std::result::Result<Result<PlaceLook>, TryLockError> {
-        let open = |folder: &Path, name: &str| {
-            private::folder(folder).and_then(|()| private::file(&folder.join(name))).map_err(TryLockError::Error)
-        };
-        let stays = FileLock::try_acquire_shared(&open(&self.folder, REMOVAL)?)?;
+        let stays = FileLock::try_acquire_shared(&open_lock(&self.folder, REMOVAL)?)?;
         let files = place.join("files");
         {
-            let lock = FileLock::try_acquire_shared(&open(place, LOCK)?)?;
+            let lock = FileLock::try_acquire_shared(&open_lock(place, LOCK)?)?;
             if self.is_whole(tree, place, &files) {
                 lock.file().set_modified(SystemTime::now()).ok();
                 return Ok(Ok(PlaceLook::Held(HeldTypes { folder: files, _lock: Some(lock) })));
             }
         }
-        let alone = FileLock::try_acquire(&open(place, LOCK)?)?;
+        let alone = FileLock::try_acquire(&open_lock(place, LOCK)?)?;
         // Somebody may have made it since.
         if !self.is_whole(tree, place, &files) {
             let gone = |path: &Path| match fs::symlink_metadata(path) {

@@ -4,9 +4,10 @@ use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
 use super::choice::{TypesChoice, TypesOrigin};
-use super::package::{MOST_FILE_BYTES, TypeFile};
+use super::package::MOST_FILE_BYTES;
 use super::stamp::{LibraryTypesStamp, name_within_bounds};
 use super::wheels::files_of_wheel;
+use crate::cache::FileDigest;
 use tapps_base::{Error, ErrorCode, Result, digest};
 use tapps_sandbox::Boundary;
 
@@ -15,7 +16,7 @@ use tapps_sandbox::Boundary;
 pub(crate) struct TypeTree {
     stamp: LibraryTypesStamp,
     /// By path, each with the place of its origin in the list below.
-    files: BTreeMap<String, (TypeFile, usize)>,
+    files: BTreeMap<String, (FileDigest, usize)>,
     origins: Vec<TypesOrigin>,
     /// Where the environment and the wheels lie.
     boundary: Arc<Boundary>,
@@ -38,7 +39,7 @@ impl TypeTree {
             origins.push(package.origin);
         }
         let line =
-            |(path, (file, _)): (&String, &(TypeFile, usize))| format!("{}  {path}\n", digest::hex(&file.sha256));
+            |(path, (file, _)): (&String, &(FileDigest, usize))| format!("{}  {path}\n", digest::hex(&file.sha256));
         let digest = digest::sha256(files.iter().map(line).collect::<String>().as_bytes());
         let left_out = name_within_bounds(choice.left_out);
         let stamp =

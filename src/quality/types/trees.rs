@@ -102,7 +102,7 @@ fn line_of(one: &InstalledTypes) -> String {
     let brings = match &one.brings {
         Brings::Types(files) => {
             let line =
-                |(path, file): (&String, &super::package::TypeFile)| format!("{}  {path}\n", digest::hex(&file.sha256));
+                |(path, file): (&String, &crate::cache::FileDigest)| format!("{}  {path}\n", digest::hex(&file.sha256));
             digest::sha256(files.iter().map(line).collect::<String>().as_bytes())
         }
         Brings::NoTypes(_) => "none".to_owned(),

@@ -7,8 +7,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use rayon::prelude::*;
 use zip::ZipArchive;
 
-use super::package::{Brings, MOST_FILE_BYTES, TypeFile, TypeFiles, TypePaths};
-use tapps_base::clock::{Clock as _, SystemClock};
+use super::package::{Brings, MOST_FILE_BYTES, TypeFiles, TypePaths};
+use crate::cache::FileDigest;
 use tapps_base::digest;
 use tapps_project::packages::Ecosystem;
 use tapps_sandbox::Boundary;
@@ -20,6 +20,8 @@ pub(super) const FOLDER: &str = "wheelhouse";
 const MOST_WHEELS: usize = 5_000;
 /// The largest wheel that is read, in bytes.
 const MOST_BYTES: u64 = 256 << 20;
+/// Why a wheel of which nothing can be read is left out.
+const BROKEN: &str = "the wheel cannot be unpacked";
 /// Most bytes of all files of one wheel that are read.
 const MOST_READ: u64 = 256 << 20;
 
@@ -31,6 +33,8 @@ pub(super) struct WheelName {
     pub(super) library: String,
     pub(super) version: String,
     stamp: FileStamp,
+    /// Whether any later change has another stamp.
+    settled: bool,
 }
 
 /// What is in a wheel.
@@ -48,6 +52,7 @@ pub(super) struct WheelReader {
 
 /// The wheels that lie in a project, sorted by name.
 pub(super) fn list_wheels(boundary: &Boundary) -> Vec<WheelName> {
+    let began = FileStamp::now();
     let Ok(folder) = boundary.resolve(FOLDER) else { return Vec::new() };
     if !boundary.is_there(&folder) {
         return Vec::new();
@@ -58,9 +63,8 @@ pub(super) fn list_wheels(boundary: &Boundary) -> Vec<WheelName> {
         let (library, version) = (parts.next()?, parts.next()?);
         let (library, version) = (Ecosystem::PyPi.normalize_name(library), version.to_owned());
         let path = format!("{FOLDER}/{name}");
-        let meta = std::fs::symlink_metadata(boundary.root().join(&path)).ok()?;
-        let stamp = meta.is_file().then(|| FileStamp::from_metadata(&meta))?;
-        Some(WheelName { path, library, version, stamp })
+        let stamp = FileStamp::of_regular_file(&boundary.root().join(&path))?;
+        Some(WheelName { path, library, version, stamp, settled: stamp.is_settled(began) })
     };
     names.filter_map(one).take(MOST_WHEELS).collect()
 }
@@ -78,20 +82,23 @@ impl WheelReader {
     }
 
     fn content_of(&self, boundary: &Boundary, wheel: &WheelName) -> Option<Arc<WheelContent>> {
-        if let Some((stamp, content)) = lock_known(&self.known).get(&wheel.path)
+        if let Some((stamp, content)) = self.lock_known().get(&wheel.path)
             && *stamp == wheel.stamp
         {
             return Some(Arc::clone(content));
         }
         let bytes = read_wheel(boundary, &wheel.path)?;
         let sha256 = digest::sha256(&bytes);
-        let brings = content_of_wheel(&bytes).map_or_else(Brings::Unusable, |content| content);
+        let brings = content_of_wheel(&bytes).unwrap_or_else(Brings::Unusable);
         let content = Arc::new(WheelContent { sha256, brings });
-        let now = i128::try_from(SystemClock.now().as_nanos()).unwrap_or(i128::MIN);
-        if wheel.stamp.is_settled(now) {
-            lock_known(&self.known).insert(wheel.path.clone(), (wheel.stamp, Arc::clone(&content)));
+        if wheel.settled {
+            self.lock_known().insert(wheel.path.clone(), (wheel.stamp, Arc::clone(&content)));
         }
         Some(content)
+    }
+
+    fn lock_known(&self) -> MutexGuard<'_, HashMap<String, (FileStamp, Arc<WheelContent>)>> {
+        self.known.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -106,16 +113,13 @@ pub(super) fn files_of_wheel(boundary: &Boundary, path: &str, sha256: &str) -> O
 }
 
 fn content_of_wheel(bytes: &[u8]) -> Result<Brings, String> {
-    let broken = || "the wheel cannot be unpacked".to_owned();
-    let archive = ZipArchive::new(Cursor::new(bytes)).map_err(|_| broken())?;
+    let archive = ZipArchive::new(Cursor::new(bytes)).map_err(|_| BROKEN)?;
     let names = names_in(&archive);
     let paths = TypePaths::among_paths(names.iter().filter_map(|name| installed_path(name)))?;
     if paths.files.is_empty() {
         return Ok(Brings::NoTypes(paths.tops));
     }
-    let one = |(path, bytes): (String, Vec<u8>)| {
-        (path, TypeFile { sha256: digest::sha256_bytes(&bytes), size: bytes.len() as u64 })
-    };
+    let one = |(path, bytes): (String, Vec<u8>)| (path, FileDigest::of_bytes(&bytes));
     Ok(Brings::Types(read_types(bytes)?.into_iter().map(one).collect::<TypeFiles>()))
 }
 
@@ -125,8 +129,7 @@ fn names_in(archive: &ZipArchive<Cursor<&[u8]>>) -> Vec<String> {
 }
 
 fn read_types(bytes: &[u8]) -> Result<Vec<(String, Vec<u8>)>, String> {
-    let broken = |_| "the wheel cannot be unpacked".to_owned();
-    let mut archive = ZipArchive::new(Cursor::new(bytes)).map_err(broken)?;
+    let mut archive = ZipArchive::new(Cursor::new(bytes)).map_err(|_| BROKEN)?;
     let names = names_in(&archive);
     let wanted = TypePaths::among_paths(names.iter().filter_map(|name| installed_path(name)))?.files;
     let (mut files, mut all) = (Vec::new(), 0);
@@ -136,13 +139,10 @@ fn read_types(bytes: &[u8]) -> Result<Vec<(String, Vec<u8>)>, String> {
         else {
             continue;
         };
-        let entry = archive.by_name(name).map_err(|_| "the wheel cannot be unpacked".to_owned())?;
+        let entry = archive.by_name(name).map_err(|_| BROKEN)?;
         let mut content = Vec::new();
         // What a wheel says of the size of a file need not be true.
-        entry
-            .take(MOST_FILE_BYTES + 1)
-            .read_to_end(&mut content)
-            .map_err(|_| "the wheel cannot be unpacked".to_owned())?;
+        entry.take(MOST_FILE_BYTES + 1).read_to_end(&mut content).map_err(|_| BROKEN)?;
         all += content.len() as u64;
         if content.len() as u64 > MOST_FILE_BYTES {
             return Err(format!("a file of it has more than {MOST_FILE_BYTES} bytes"));
@@ -165,10 +165,6 @@ fn installed_path(name: &str) -> Option<&str> {
         }
         _ => Some(name),
     }
-}
-
-fn lock_known<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 #[cfg(test)]
@@ -214,7 +210,7 @@ pub(super) mod tests {
             (first.sha256.as_str(), found.keys().cloned().collect::<Vec<_>>()),
             (sha256.as_str(), vec!["a/__init__.py".to_owned(), "a/py.typed".to_owned()])
         );
-        assert_eq!(second.as_ref().unwrap().brings, Brings::Unusable("the wheel cannot be unpacked".to_owned()));
+        assert_eq!(second.as_ref().unwrap().brings, Brings::Unusable(BROKEN.to_owned()));
         assert_eq!(files_of_wheel(&boundary, &wheels[0].path, &sha256).unwrap()["a/__init__.py"], b"x = 1\n");
         assert_eq!(files_of_wheel(&boundary, &wheels[0].path, "other"), None);
     }

@@ -11,7 +11,7 @@ use super::scopes::{
     assigned_value, comment_beside, declared_type, function_name, is_constant_text, local_declaration,
 };
 use crate::tree::nodes::{field, named_children};
-use crate::words::split_identifier_words;
+use crate::words::{names_in, split_identifier_words};
 
 /// Statements behind in which a failure shows.
 const NEXT: usize = 3;
@@ -44,8 +44,7 @@ pub(super) fn shows_next<'c>(context: &GoContext<'c>, statement: Node<'c>, call:
     };
     let is_looked_at = |next: Node<'c>| {
         let text = context.text(next).split('{').next().unwrap_or_default();
-        let has =
-            |is_meant: &dyn Fn(&str) -> bool| text.split(|c: char| !c.is_alphanumeric() && c != '_').any(is_meant);
+        let has = |is_meant: &dyn Fn(&str) -> bool| names_in(text).any(is_meant);
         (makes_file(text) || has(&|word| wanted.contains(&word)))
             && has(&|word| word.to_ascii_lowercase().ends_with("err"))
     };
@@ -133,9 +132,7 @@ pub(super) fn replaces_default(context: &GoContext<'_>, statement: Node<'_>, kep
     let within = context.tree().ancestors_of(statement).take_while(|at| !context.tree().is_function(*at));
     let mut conditions = within.filter(|at| at.kind() == "if_statement").filter_map(|at| field(at, "condition"));
     statement.kind() == "assignment_statement"
-        && conditions.any(|condition| {
-            context.text(condition).split(|c: char| !c.is_alphanumeric() && c != '_').any(|word| word == kept)
-        })
+        && conditions.any(|condition| names_in(context.text(condition)).any(|word| word == kept))
 }
 
 /// True for a call that is handed a list into which it puts what went wrong.

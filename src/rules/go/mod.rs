@@ -16,7 +16,9 @@ mod requests;
 pub mod rules;
 mod scopes;
 mod verbs;
+mod versions;
 mod writers;
 
 pub use context::{generated_mark, is_test_data};
 pub use language::analyze_go;
+pub use versions::{GoVersion, mended_by};

@@ -6,6 +6,7 @@ mod unix;
 mod windows;
 
 use std::cmp::Ordering;
+use std::path::Path;
 
 use cap_std::fs::Dir;
 
@@ -18,6 +19,7 @@ use super::boundary::Boundary;
 use super::lexical;
 use super::path::ProjectPath;
 use tapps_base::call::Call;
+use tapps_base::clock::{Clock as _, SystemClock};
 use tapps_base::{Error, Result};
 
 /// What the system says about a file without reading it; a file with the same stamp has, but for doubt, the same content.
@@ -41,6 +43,19 @@ impl FileStamp {
     #[must_use]
     pub fn from_metadata(meta: &std::fs::Metadata) -> Self {
         system::stamp_from_metadata(meta)
+    }
+
+    /// That of a regular file; none of anything else, and of a link.
+    #[must_use]
+    pub fn of_regular_file(path: &Path) -> Option<Self> {
+        let meta = std::fs::symlink_metadata(path).ok()?;
+        meta.is_file().then(|| Self::from_metadata(&meta))
+    }
+
+    /// What [`FileStamp::is_settled`] compares with; before everything where the time cannot be told.
+    #[must_use]
+    pub fn now() -> i128 {
+        i128::try_from(SystemClock.now().as_nanos()).unwrap_or(i128::MIN)
     }
 
     /// False when the file changed so shortly before `now`, in nanoseconds since the Unix epoch, that it may change again

@@ -2,6 +2,7 @@
 
 use super::prelude::*;
 use crate::c::calls::number_of;
+use crate::words::names_in;
 
 pub use crate::common::file_permissions::RULE;
 
@@ -21,10 +22,7 @@ fn check_file_permissions<'c>(context: &CContext<'c>, node: Node<'c>, out: &mut 
         everybody == Some(false)
     } else {
         everybody == Some(true)
-            || context
-                .text(*mode)
-                .split(|c: char| !c.is_alphanumeric() && c != '_')
-                .any(|word| matches!(word, "S_IWOTH" | "S_IRWXO"))
+            || names_in(context.text(*mode)).any(|word| matches!(word, "S_IWOTH" | "S_IRWXO"))
     };
     if is_open && !context.is_test_file() && !is_restored(context, node) {
         out.push(context.report(&RULE, node, "everybody may change what this makes"));

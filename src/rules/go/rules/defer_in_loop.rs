@@ -3,7 +3,7 @@
 use super::prelude::*;
 use crate::go::calls::arguments_of;
 use crate::go::scopes::{comment_beside, function_name, local_declaration, names_on_left};
-use crate::words::split_identifier_words;
+use crate::words::{names_in, split_identifier_words};
 
 pub const RULE: Rule = Rule {
     tool: Tool::Tapps,
@@ -220,7 +220,7 @@ fn undoes(context: &GoContext<'_>, node: Node<'_>) -> bool {
         .and_then(|list| named_children(list).next());
     let condition = first.filter(|it| it.kind() == "if_statement").and_then(|it| field(it, "condition"));
     condition.is_some_and(|condition| {
-        let words = context.text(condition).split(|c: char| !c.is_alphanumeric() && c != '_');
+        let words = names_in(context.text(condition));
         words.into_iter().any(|word| word.to_ascii_lowercase().ends_with("err"))
     })
 }

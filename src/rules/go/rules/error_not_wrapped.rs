@@ -6,6 +6,7 @@ use crate::go::failures::answers_request;
 use crate::go::purposes::is_about_telling;
 use crate::go::scopes::{assigned_value, declared_type, names_on_left};
 use crate::go::verbs::verbs_of_values;
+use crate::words::names_in;
 
 pub const RULE: Rule = Rule {
     tool: Tool::Tapps,
@@ -109,7 +110,7 @@ fn was_handled_before<'c>(context: &GoContext<'c>, name: Node<'c>) -> bool {
         if at.kind() == "if_statement" {
             let asked = field(at, "condition").map_or("", |condition| context.text(condition));
             let is_in = |part: &str| field(at, part).is_some_and(|part| part.id() == inner.id());
-            if asked.split(|c: char| !c.is_alphanumeric() && c != '_').any(|it| it == word) {
+            if names_in(asked).any(|it| it == word) {
                 return is_in("consequence") && asked == format!("{word} == nil")
                     || is_in("alternative") && asked == format!("{word} != nil");
             }

@@ -9,7 +9,7 @@ use crate::go::purposes::{is_about_cleaning, is_about_telling};
 use crate::go::failures::{answers_request, runs_at_the_end};
 use crate::go::scopes::function_name;
 use crate::go::writers::writes_to_buffer;
-use crate::words::speaks_of;
+use crate::words::{names_in, speaks_of};
 
 pub const RULE: Rule = Rule {
     tool: Tool::Tapps,
@@ -212,7 +212,7 @@ fn serves_another_error(context: &GoContext<'_>, statement: Node<'_>, call: Node
     let branch = above.find(|at| at.kind() == "if_statement" && is_branch(*at, "consequence"));
     let condition = branch.and_then(|branch| field(branch, "condition")).map(|condition| context.text(condition));
     condition.is_some_and(|condition| {
-        let words = condition.split(|c: char| !c.is_alphanumeric() && c != '_').map(str::to_ascii_lowercase);
+        let words = names_in(condition).map(str::to_ascii_lowercase);
         words.into_iter().any(|word| word.ends_with("err") || word.starts_with("status"))
     })
 }

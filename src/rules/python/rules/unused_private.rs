@@ -8,6 +8,7 @@ use ruff_text_size::TextSize;
 
 use super::{ModuleRunner, View};
 use crate::python::metrics::complexity::keyword_start;
+use crate::words::names_in;
 use tapps_base::finding::{Category, Finding, Severity, Tool};
 use tapps_base::rule::{Example, Rule};
 
@@ -123,7 +124,7 @@ impl<'a> SourceOrderVisitor<'a> for Uses<'a> {
 
     fn visit_string_literal(&mut self, literal: &'a StringLiteral) {
         // Names in `__all__`, in quoted annotations, and for `getattr`.
-        for word in literal.as_str().split(|c: char| !c.is_alphanumeric() && c != '_') {
+        for word in names_in(literal.as_str()) {
             if word.starts_with('_') {
                 self.record_name(word);
             }
