@@ -57,11 +57,14 @@ impl<'e, 's> FileChecker<'e, 's> {
     pub(crate) fn check(mut self, uses: &LibraryUses) -> CheckedNames {
         for one in &uses.uses {
             let top = top_of_use(one).to_owned();
-            if one.guarded || is_standard(&top) || self.is_local(&top) {
+            if one.place.guarded || is_standard(&top) || self.is_local(&top) {
                 continue;
             }
             self.stamp.references += 1;
-            if !self.check_use(one, &top, uses) {
+            // Stubs that are not installed may have more names for type checkers, and a line may know better than they.
+            let left_out =
+                one.place.type_only && !self.resolver.libraries.has_types(&top) || self.overrules_types(one.range);
+            if left_out || !self.check_use(one, &top, uses) {
                 self.stamp.unknown += 1;
             }
         }
@@ -70,6 +73,13 @@ impl<'e, 's> FileChecker<'e, 's> {
         self.stamp.digest = self.resolver.digest(&self.searched);
         let stamp = (self.stamp.references > 0).then_some(self.stamp);
         CheckedNames { findings: self.found.into_values().collect(), stamp }
+    }
+
+    /// Whether the line says that a type checker is wrong about it.
+    fn overrules_types(&self, range: TextRange) -> bool {
+        let rest = self.lines.text().get(range.end().to_usize()..).unwrap_or_default();
+        let rest = rest.lines().next().unwrap_or_default();
+        ["# type: ignore", "# type:ignore", "# pyright: ignore", "# ty: ignore"].iter().any(|said| rest.contains(said))
     }
 
     /// Checks one use; false when nothing can be said of it.
@@ -384,7 +394,9 @@ fn is_misspelling(word: &str, of: &str) -> bool {
     let same = word.iter().zip(&of).take_while(|(a, b)| a == b).count();
     let (rest, other) = (&word[same..], &of[same..]);
     let skip = |one: &[char], by: usize| one.get(by..).unwrap_or_default().to_vec();
+    // Other packages differ by their first letter more often than misspellings do.
     word.len().min(of.len()) >= 5
+        && same > 0
         && (skip(rest, 1) == other
             || skip(other, 1) == rest
             || rest.len() == other.len()

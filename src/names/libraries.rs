@@ -127,6 +127,14 @@ impl<'e> Libraries<'e> {
         String::from_utf8(bytes).ok()
     }
 
+    /// Whether what type checkers know of a library is installed: its own types, or stubs of it.
+    pub(crate) fn has_types(&self, top: &str) -> bool {
+        self.environment.folders.iter().any(|folder| {
+            self.names_in(&format!("{folder}/{top}")).iter().any(|name| name == "py.typed")
+                || !self.names_in(&format!("{folder}/{top}-stubs")).is_empty()
+        })
+    }
+
     /// The names of the modules directly below a package.
     pub(crate) fn submodules(&self, name: &str) -> Vec<String> {
         let path = name.replace('.', "/");

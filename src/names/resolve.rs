@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use super::libraries::{FoundModule, Libraries};
-use super::standard;
+use super::standard::{StandardBase, is_of_every_module};
 use super::surface::{BoundName, ClassSurface, FunctionKind, FunctionSurface, Openness, Signature};
 
 /// Steps that are taken for one question.
@@ -198,7 +198,7 @@ impl<'e> Resolver<'e> {
         // Which of several bindings is the last one is not looked into: it may be any of them.
         let mut found: Vec<Target> = own.into_iter().collect();
         let by_getattr = surface.open == Some(Openness::GetattrOfOwn);
-        let mut unknown = surface.open.is_some() && !by_getattr || is_special(name);
+        let mut unknown = surface.open.is_some() && !by_getattr || is_of_every_module(name);
         let mut unless_named = by_getattr;
         for star in &surface.stars {
             match self.name_within(star, name, left) {
@@ -314,8 +314,11 @@ impl<'e> Resolver<'e> {
                         }
                     }
                 }
-                BaseClass::Standard(members) if members.contains(&name) => return ClassStep::Found(Target::Something),
-                BaseClass::Standard(_) => {}
+                BaseClass::Standard(base) => match base.hands_down(name) {
+                    Some(true) => return ClassStep::Found(Target::Something),
+                    Some(false) => {}
+                    None => unknown = true,
+                },
                 BaseClass::Unknown => unknown = true,
             }
         }
@@ -328,28 +331,36 @@ impl<'e> Resolver<'e> {
             let Some(written) = written else { return BaseClass::Unknown };
             match self.dotted(&class.module, written, hops) {
                 Some(Target::Class(classes)) => BaseClass::Classes(classes),
-                _ => self
-                    .absolute_name(&class.module, written)
-                    .and_then(|name| standard::members_of_base(&name))
-                    .map_or(BaseClass::Unknown, BaseClass::Standard),
+                _ => self.standard_base(&class.module, written, hops).map_or(BaseClass::Unknown, BaseClass::Standard),
             }
         };
         class.surface.bases.iter().map(base).collect()
     }
 
-    /// The absolute name of something that a module names: by the import that binds its first part, or built in.
-    fn absolute_name(&self, module: &str, written: &str) -> Option<String> {
-        let FoundModule::Surface(surface) = self.module(module) else { return None };
-        let (first, rest) = written.split_once('.').map_or((written, None), |(first, rest)| (first, Some(rest)));
-        let name = match surface.names.get(first).map(Vec::as_slice) {
-            None if surface.stars.is_empty() => first.to_owned(),
-            Some([BoundName::Import { module, name }]) => match name {
-                Some(name) => format!("{module}.{name}"),
-                None => module.clone(),
-            },
-            _ => return None,
+    /// The class of Python itself that a module means by a name: by the import that binds its first part, here or in the
+    /// module that it is imported from, or built in.
+    fn standard_base(&self, module: &str, written: &str, hops: usize) -> Option<StandardBase> {
+        let left = hops.checked_sub(1).filter(|_| self.step())?;
+        let surface = match self.module(module) {
+            FoundModule::Surface(surface) => surface,
+            FoundModule::Missing => return StandardBase::of_name(&format!("{module}.{written}")),
+            FoundModule::Namespace => return None,
         };
-        Some(rest.map_or_else(|| name.clone(), |rest| format!("{name}.{rest}")))
+        let (first, rest) = written.split_once('.').map_or((written, None), |(first, rest)| (first, Some(rest)));
+        let Some(bound) = surface.names.get(first) else {
+            return if surface.stars.is_empty() { StandardBase::of_name(written) } else { None };
+        };
+        let mut meant = bound.iter().map(|one| match (one, rest) {
+            (BoundName::Import { module, name: Some(name) }, None) => self.standard_base(module, name, left),
+            (BoundName::Import { module, name: Some(name) }, Some(rest)) => {
+                self.standard_base(module, &format!("{name}.{rest}"), left)
+            }
+            (BoundName::Import { module, name: None }, Some(rest)) => self.standard_base(module, rest, left),
+            _ => None,
+        });
+        // By whatever branch it comes, it has to be the same.
+        let one = meant.next()??;
+        meant.all(|other| other == Some(one)).then_some(one)
     }
 
     /// How a class is made; none where something else than `__init__` may have a say.
@@ -375,8 +386,7 @@ impl<'e> Resolver<'e> {
         }
         self.bases(class, left).into_iter().all(|base| match base {
             BaseClass::Classes(classes) => classes.iter().all(|class| self.is_made_plainly(class, left)),
-            // Exceptions take anything.
-            BaseClass::Standard(members) => !members.contains(&"args"),
+            BaseClass::Standard(base) => base.is_plain(),
             BaseClass::Unknown => false,
         })
     }
@@ -405,8 +415,12 @@ impl<'e> Resolver<'e> {
         let mut names: BTreeSet<String> = class.surface.members.keys().cloned().collect();
         if let Some(left) = hops.checked_sub(1).filter(|_| self.step()) {
             for base in self.bases(class, left) {
-                if let BaseClass::Classes(classes) = base {
-                    names.extend(classes.iter().flat_map(|class| self.names_of_class(class, left)));
+                match base {
+                    BaseClass::Classes(classes) => {
+                        names.extend(classes.iter().flat_map(|class| self.names_of_class(class, left)));
+                    }
+                    BaseClass::Standard(base) => names.extend(base.members().into_iter().map(str::to_owned)),
+                    BaseClass::Unknown => {}
                 }
             }
         }
@@ -417,8 +431,7 @@ impl<'e> Resolver<'e> {
 /// A base of a class.
 enum BaseClass {
     Classes(Vec<ClassOf>),
-    /// A class of Python itself, by the names that it hands down.
-    Standard(&'static [&'static str]),
+    Standard(StandardBase),
     Unknown,
 }
 

@@ -80,33 +80,3 @@ impl<'a> SourceOrderVisitor<'a> for Finder<'_> {
         TraversalSignal::Traverse
     }
 }
-
-/// Whether a function asks a module of another library for a name: `getattr(module, name)`, where `is_module` knows the
-/// names that modules are bound to.
-pub(super) fn hands_on(body: &[Stmt], is_module: &dyn Fn(&str) -> bool) -> bool {
-    let mut finder = HandsOn { is_module, found: false };
-    finder.visit_body(body);
-    finder.found
-}
-
-struct HandsOn<'f> {
-    is_module: &'f dyn Fn(&str) -> bool,
-    found: bool,
-}
-
-impl<'a> SourceOrderVisitor<'a> for HandsOn<'_> {
-    fn enter_node(&mut self, node: AnyNodeRef<'a>) -> TraversalSignal {
-        match node {
-            AnyNodeRef::ExprCall(call) if dotted_name(&call.func).is_some_and(|name| name == "getattr") => {
-                let first = call.arguments.args.first();
-                let asked = first.and_then(dotted_name);
-                let top = asked.as_deref().and_then(|name| name.split('.').next());
-                self.found |= top.is_some_and(|name| (self.is_module)(name));
-            }
-            // Imported there, it may be any module.
-            AnyNodeRef::StmtImport(_) => self.found = true,
-            _ => {}
-        }
-        TraversalSignal::Traverse
-    }
-}

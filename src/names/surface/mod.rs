@@ -2,10 +2,12 @@
 
 mod class;
 mod dynamic;
+mod getattr;
 mod model;
 mod read;
 mod signature;
 mod table;
+mod written;
 
 pub(crate) use model::{BoundName, ClassSurface, FunctionKind, FunctionSurface, ModuleSurface, Openness};
 pub(crate) use read::{ModulePlace, read_surface};

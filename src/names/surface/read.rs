@@ -2,14 +2,18 @@
 
 use std::sync::Arc;
 
-use ruff_python_ast::{ExceptHandler, Expr, Stmt, StmtClassDef, StmtFunctionDef, StmtImportFrom};
+use ruff_python_ast::{Alias, ExceptHandler, Expr, Stmt, StmtClassDef, StmtFunctionDef, StmtImportFrom};
 use tapps_project::parse;
 use tapps_syntax::python::names::{absolute_module, dotted_name, import_binding, pattern_names};
 
 use super::class::{read_class, read_function};
-use super::dynamic::{Dynamic, find_dynamic, hands_on};
+use super::dynamic::{Dynamic, find_dynamic};
+use super::getattr::Around;
 use super::model::{BoundName, ModuleSurface, Openness};
 use super::table::writes_table;
+
+/// The function that answers for the names which a module does not have.
+pub(super) const GETATTR: &str = "__getattr__";
 
 /// Where a module stands, which relative imports need.
 #[derive(Debug, Clone, Copy)]
@@ -37,8 +41,9 @@ pub(crate) fn read_surface(place: ModulePlace<'_>, text: &str) -> ModuleSurface 
         if made.objects || made.names {
             surface.open_classes();
         }
-        if surface.names.contains_key("__getattr__") {
-            let forwards = parsed.suite().iter().any(|stmt| forwards_elsewhere(stmt, &surface));
+        if surface.names.contains_key(GETATTR) {
+            let around = Around::new(place.name, &surface, parsed.suite());
+            let forwards = parsed.suite().iter().any(|stmt| answers_elsewhere(stmt, &around));
             surface.open = Some(if forwards { Openness::Getattr } else { Openness::GetattrOfOwn });
         }
         if made.names {
@@ -85,23 +90,23 @@ impl Made {
     }
 }
 
-/// Whether a statement is a `__getattr__` that hands a name on to a module of another library.
-fn forwards_elsewhere(stmt: &Stmt, surface: &ModuleSurface) -> bool {
+/// Whether a statement is a `__getattr__` that may answer for names which the library does not write down.
+fn answers_elsewhere<'a>(stmt: &'a Stmt, around: &Around<'_, 'a>) -> bool {
     match stmt {
-        Stmt::FunctionDef(function) if function.name.as_str() == "__getattr__" => {
-            hands_on(&function.body, &|name| match surface.names.get(name).map(Vec::as_slice) {
-                Some([BoundName::Import { name: None, .. }]) => true,
-                Some(_) => false,
-                None => false,
-            })
+        Stmt::FunctionDef(function) => function.name.as_str() == GETATTR && around.answers(function),
+        Stmt::If(branch) => {
+            let clauses = branch.elif_else_clauses.iter().flat_map(|clause| &clause.body);
+            branch.body.iter().chain(clauses).any(|stmt| answers_elsewhere(stmt, around))
         }
-        Stmt::If(branch) => branch.body.iter().any(|stmt| forwards_elsewhere(stmt, surface)),
-        Stmt::FunctionDef(_) => false,
-        // Made by a call or taken from elsewhere: what it does is not seen.
+        // Made by a function or taken from elsewhere: what it does is not seen, only whose it is.
         Stmt::Assign(assign) => {
-            assign.targets.iter().any(|target| matches!(target, Expr::Name(name) if name.id.as_str() == "__getattr__"))
+            let binds = |target: &Expr| matches!(target, Expr::Name(name) if name.id.as_str() == GETATTR);
+            assign.targets.iter().any(binds) && !around.is_function_of_own(GETATTR)
         }
-        Stmt::ImportFrom(import) => import.names.iter().any(|alias| alias.name.as_str() == "__getattr__"),
+        Stmt::ImportFrom(import) => {
+            let binds = |alias: &Alias| alias.asname.as_ref().unwrap_or(&alias.name).as_str() == GETATTR;
+            import.names.iter().any(binds) && !around.is_function_of_own(GETATTR)
+        }
         _ => false,
     }
 }
@@ -127,7 +132,10 @@ impl Bindings for ModuleReader<'_> {
     }
 
     fn bind_function(&mut self, function: &StmtFunctionDef, made: &mut Made) {
-        made.add(&find_dynamic(&function.body, None));
+        // What `__getattr__` makes is what it answers with, which is looked at there.
+        if function.name.as_str() != GETATTR {
+            made.add(&find_dynamic(&function.body, None));
+        }
         for global in globals_of(&function.body) {
             self.surface.bind(global, BoundName::Value);
         }

@@ -46,8 +46,16 @@ pub(crate) enum What {
 pub(crate) struct Use {
     pub(crate) what: What,
     pub(crate) range: TextRange,
-    /// The file reckons with its absence here.
+    pub(crate) place: Place,
+}
+
+/// What kind of place a use stands at.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(crate) struct Place {
+    /// The file reckons with the absence of what it names.
     pub(crate) guarded: bool,
+    /// Only type checkers read it.
+    pub(crate) type_only: bool,
 }
 
 /// All that a file uses.

@@ -8,11 +8,11 @@ use ruff_python_ast::{
 };
 use ruff_text_size::{Ranged, TextRange};
 
-use tapps_syntax::python::names::{import_binding, pattern_names};
+use tapps_syntax::python::names::{import_binding, last_name, pattern_names};
 
 use super::guard::{asks_what_is_there, expects_exception, is_left_out_at_times, takes_absence_in};
 use super::scope::{Meaning, Scopes};
-use super::{LibraryUses, Origin, Use, What};
+use super::{LibraryUses, Origin, Place, Use, What};
 use crate::surface::CallArguments;
 
 /// Functions whose first argument may be more than it was bound to.
@@ -25,7 +25,8 @@ const LONGEST_NAME: usize = 200;
 pub(crate) fn read_uses(module: &ModModule) -> LibraryUses {
     let mut scopes = Scopes::default();
     let root = scopes.open(None, false);
-    let mut binder = Walk { on: Binder { scopes, made: BTreeSet::new() }, scope: root, next: 1, guarded: 0 };
+    let mut binder =
+        Walk { on: Binder { scopes, made: BTreeSet::new() }, scope: root, next: 1, guarded: 0, type_only: 0 };
     binder.visit_body(&module.body);
     let Binder { scopes, made } = binder.on;
     let mut user = Walk {
@@ -33,6 +34,7 @@ pub(crate) fn read_uses(module: &ModModule) -> LibraryUses {
         scope: root,
         next: 1,
         guarded: 0,
+        type_only: 0,
     };
     user.visit_body(&module.body);
     LibraryUses { uses: user.on.uses, made }
@@ -44,9 +46,9 @@ trait Visit<'a> {
     fn open_scope(&mut self, _parent: usize, _is_class: bool) {}
     fn bind(&mut self, _scope: usize, _name: &'a str, _meaning: Meaning<'a>) {}
     fn elsewhere(&mut self, _scope: usize, _name: &'a str) {}
-    fn import(&mut self, _scope: usize, _import: &'a StmtImport, _guarded: bool) {}
-    fn import_from(&mut self, _scope: usize, _import: &'a StmtImportFrom, _guarded: bool) {}
-    fn expr(&mut self, _scope: usize, _expr: &'a Expr, _guarded: bool) {}
+    fn import(&mut self, _scope: usize, _import: &'a StmtImport, _place: Place) {}
+    fn import_from(&mut self, _scope: usize, _import: &'a StmtImportFrom, _place: Place) {}
+    fn expr(&mut self, _scope: usize, _expr: &'a Expr, _place: Place) {}
 }
 
 /// A walk that knows in which scope it is.
@@ -55,6 +57,7 @@ struct Walk<H> {
     scope: usize,
     next: usize,
     guarded: u32,
+    type_only: u32,
 }
 
 impl<'a, H: Visit<'a>> Walk<H> {
@@ -65,6 +68,10 @@ impl<'a, H: Visit<'a>> Walk<H> {
         self.next += 1;
         work(self);
         self.scope = outside;
+    }
+
+    const fn place(&self) -> Place {
+        Place { guarded: self.guarded > 0, type_only: self.type_only > 0 }
     }
 
     fn guarded_if(&mut self, guard: bool, work: impl FnOnce(&mut Self)) {
@@ -117,8 +124,8 @@ impl<'a, H: Visit<'a>> Walk<H> {
 impl<'a, H: Visit<'a>> SourceOrderVisitor<'a> for Walk<H> {
     fn visit_stmt(&mut self, stmt: &'a Stmt) {
         match stmt {
-            Stmt::Import(import) => self.on.import(self.scope, import, self.guarded > 0),
-            Stmt::ImportFrom(import) => self.on.import_from(self.scope, import, self.guarded > 0),
+            Stmt::Import(import) => self.on.import(self.scope, import, self.place()),
+            Stmt::ImportFrom(import) => self.on.import_from(self.scope, import, self.place()),
             Stmt::FunctionDef(function) => {
                 let left_out = function.decorator_list.iter().any(is_left_out_at_times);
                 function.decorator_list.iter().for_each(|decorator| self.visit_expr(&decorator.expression));
@@ -187,7 +194,10 @@ impl<'a, H: Visit<'a>> SourceOrderVisitor<'a> for Walk<H> {
                 let asks = std::iter::once(&*branch.test).chain(tests).any(asks_what_is_there);
                 self.guarded_if(asks, |walk| {
                     walk.visit_expr(&branch.test);
+                    let type_only = u32::from(last_name(&branch.test) == Some("TYPE_CHECKING"));
+                    walk.type_only += type_only;
                     walk.visit_body(&branch.body);
+                    walk.type_only -= type_only;
                     for clause in &branch.elif_else_clauses {
                         clause.test.iter().for_each(|test| walk.visit_expr(test));
                         walk.visit_body(&clause.body);
@@ -222,7 +232,7 @@ impl<'a, H: Visit<'a>> SourceOrderVisitor<'a> for Walk<H> {
     }
 
     fn visit_expr(&mut self, expr: &'a Expr) {
-        self.on.expr(self.scope, expr, self.guarded > 0);
+        self.on.expr(self.scope, expr, self.place());
         match expr {
             Expr::Lambda(lambda) => {
                 lambda.parameters.iter().for_each(|parameters| self.defaults(parameters));
@@ -276,14 +286,14 @@ impl<'a> Visit<'a> for Binder<'a> {
         self.scopes.declare_elsewhere(scope, name);
     }
 
-    fn import(&mut self, scope: usize, import: &'a StmtImport, _: bool) {
+    fn import(&mut self, scope: usize, import: &'a StmtImport, _: Place) {
         for alias in &import.names {
             let (bound, module) = import_binding(alias);
             self.scopes.bind_import(scope, bound, Origin::Module(module.to_owned()));
         }
     }
 
-    fn import_from(&mut self, scope: usize, import: &'a StmtImportFrom, _: bool) {
+    fn import_from(&mut self, scope: usize, import: &'a StmtImportFrom, _: Place) {
         for alias in &import.names {
             let bound = alias.asname.as_ref().unwrap_or(&alias.name).as_str();
             match import.module.as_deref().filter(|_| import.level == 0) {
@@ -296,7 +306,7 @@ impl<'a> Visit<'a> for Binder<'a> {
         }
     }
 
-    fn expr(&mut self, _: usize, expr: &'a Expr, _: bool) {
+    fn expr(&mut self, _: usize, expr: &'a Expr, _: Place) {
         match expr {
             Expr::Attribute(attribute) if attribute.ctx != ExprContext::Load => {
                 self.made.insert(attribute.attr.to_string());
@@ -332,23 +342,23 @@ struct User<'s, 'a> {
 }
 
 impl<'a> Visit<'a> for User<'_, 'a> {
-    fn import(&mut self, _: usize, import: &'a StmtImport, guarded: bool) {
+    fn import(&mut self, _: usize, import: &'a StmtImport, place: Place) {
         for alias in &import.names {
-            self.uses.push(Use { what: What::Import(alias.name.to_string()), range: alias.name.range(), guarded });
+            self.uses.push(Use { what: What::Import(alias.name.to_string()), range: alias.name.range(), place });
         }
     }
 
-    fn import_from(&mut self, _: usize, import: &'a StmtImportFrom, guarded: bool) {
+    fn import_from(&mut self, _: usize, import: &'a StmtImportFrom, place: Place) {
         let Some(module) = import.module.as_ref().filter(|_| import.level == 0) else { return };
         let what = What::Import(module.to_string());
-        self.uses.push(Use { what, range: module.range(), guarded });
+        self.uses.push(Use { what, range: module.range(), place });
         for alias in import.names.iter().filter(|alias| alias.name.as_str() != "*") {
             let what = What::ImportName { module: module.to_string(), name: alias.name.to_string() };
-            self.uses.push(Use { what, range: alias.name.range(), guarded });
+            self.uses.push(Use { what, range: alias.name.range(), place });
         }
     }
 
-    fn expr(&mut self, scope: usize, expr: &'a Expr, guarded: bool) {
+    fn expr(&mut self, scope: usize, expr: &'a Expr, place: Place) {
         let (called, call) = match expr {
             Expr::Call(call) => (&*call.func, Some(call)),
             Expr::Attribute(attribute) if attribute.ctx == ExprContext::Load => (expr, None),
@@ -367,7 +377,7 @@ impl<'a> Visit<'a> for User<'_, 'a> {
         ranges.reverse();
         self.last = called.range();
         let call = call.map(arguments_of);
-        self.uses.push(Use { what: What::Path { path, ranges, call }, range: called.range(), guarded });
+        self.uses.push(Use { what: What::Path { path, ranges, call }, range: called.range(), place });
     }
 }
 

@@ -49,6 +49,22 @@ fn said(text: &str) -> Vec<String> {
     "from requests import Session\ndef f(session: Session):\n    session.gett('x')\n",
     &["unknown-api 3: `requests.Session` of requests 2.32.5 has no `gett`; did you mean `get`?"]
 )]
+#[case::beside_a_getattr_that_knows_its_names(
+    "import click\nclick.ecqho('x')\n",
+    &["unknown-api 2: `click` of click 8.3.0 has no `ecqho`; did you mean `echo`?"]
+)]
+#[case::special_name_of_a_module(
+    "import requests\nrequests.__versoin__\n",
+    &["unknown-api 2: `requests` of requests 2.32.5 has no `__versoin__`; did you mean `__version__`?"]
+)]
+#[case::class_on_one_of_python(
+    "from requests.structures import CaseInsensitiveDict\nCaseInsensitiveDict().setdefalt('x', 1)\n",
+    &["unknown-api 2: `requests.structures.CaseInsensitiveDict` of requests 2.32.5 has no `setdefalt`; did you mean `setdefault`?"]
+)]
+#[case::for_type_checkers_of_a_library_with_types(
+    "from typing import TYPE_CHECKING\nif TYPE_CHECKING:\n    from click import Comand\n",
+    &["unknown-api 3: `click` of click 8.3.0 has no `Comand`; did you mean `Command`?"]
+)]
 #[case::inherited(
     "import click\nclick.Group().add_comand(None)\n",
     &["unknown-api 2: `click.Group` of click 8.3.0 has no `add_comand`; did you mean `add_command`?"]
@@ -80,9 +96,19 @@ fn what_is_not_there_is_found(#[case] text: &str, #[case] expected: &[&str]) {
 #[case::any_keyword("import requests\nrequests.get('x', timeot=5)\n")]
 #[case::standard_library("import os\nos.gett()\n")]
 #[case::not_installed("import nothing_of_this\nnothing_of_this.gett()\n")]
+#[case::a_line_that_overrules_type_checkers("import requests\nrequests.gett('x')  # type: ignore[attr-defined]\n")]
+#[case::for_type_checkers_of_a_library_without_types(
+    "from typing import TYPE_CHECKING\nif TYPE_CHECKING:\n    from requests import _Gett\n"
+)]
 #[case::type_only("from __future__ import annotations\nimport requests\ndef f(x: requests.Sesion): ...\n")]
 #[case::skipped("import requests, pytest\n@pytest.mark.skipif(True, reason='x')\ndef test():\n    requests.gett()\n")]
-#[case::other_names_of_python("import requests\nrequests.__gett__\nrequests.Session.__mro__\n")]
+#[case::other_names_of_python(
+    "import requests\nrequests.__path__\nrequests.Session.__mro__\nrequests.Session.__gett__\n"
+)]
+#[case::answered_by_getattr("import click\nclick.BaseCommand\nclick.__version__\n")]
+#[case::handed_down_by_python(
+    "from requests.structures import CaseInsensitiveDict\nCaseInsensitiveDict().setdefault('x', 1)\nfrom requests import HTTPError\nHTTPError().errno\n"
+)]
 fn where_it_may_be_there_nothing_is_said(#[case] text: &str) {
     assert_eq!(said(text), [""; 0], "{text}");
 }

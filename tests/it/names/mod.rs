@@ -4,4 +4,5 @@ mod change;
 pub(crate) mod corpus;
 mod decisions;
 mod mutants;
+mod standard;
 pub(crate) mod support;

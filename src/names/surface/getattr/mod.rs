@@ -1,0 +1,155 @@
+//! What a module's `__getattr__` does with a name that no text of its library writes down: whether it can answer at all.
+//!
+//! Tables of names that the library writes out do not hold such a name: a test for membership fails, and looking it up
+//! gives nothing or raises. What is left to do then is raised, handed on to something of the library itself, or answered.
+
+mod text;
+mod walk;
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use ruff_python_ast::{Stmt, StmtFunctionDef};
+
+use super::model::{BoundName, ModuleSurface};
+use super::written::{single_assignment, written_tables};
+use walk::gives_something;
+
+/// Functions that are followed from one to the next.
+const CALLS: usize = 4;
+
+/// What a function needs to know of the module that it stands in.
+pub(super) struct Around<'m, 'a> {
+    /// The module at the top of the library.
+    top: &'m str,
+    surface: &'m ModuleSurface,
+    /// Names of the module that stand for tables of written names.
+    tables: BTreeSet<&'a str>,
+    functions: BTreeMap<&'a str, &'a StmtFunctionDef>,
+    /// Names that are bound to what a call gives, with what is called.
+    made_by: BTreeMap<&'a str, &'a str>,
+}
+
+impl<'m, 'a> Around<'m, 'a> {
+    pub(super) fn new(module: &'m str, surface: &'m ModuleSurface, suite: &'a [Stmt]) -> Self {
+        let top = module.split('.').next().unwrap_or(module);
+        let functions = suite.iter().filter_map(Stmt::as_function_def_stmt);
+        Self {
+            top,
+            surface,
+            tables: written_tables(suite),
+            functions: functions.map(|function| (function.name.as_str(), function)).collect(),
+            made_by: suite.iter().filter_map(made_by).collect(),
+        }
+    }
+
+    /// Whether a function gives something for a name that is nowhere written, handed over in its first parameter.
+    pub(super) fn answers(&self, function: &'a StmtFunctionDef) -> bool {
+        self.answers_by(function, 0, CALLS)
+    }
+
+    fn answers_by(&self, function: &'a StmtFunctionDef, at: usize, calls: usize) -> bool {
+        let parameters = &function.parameters;
+        let mut taken = parameters.posonlyargs.iter().chain(&parameters.args);
+        let Some(parameter) = taken.nth(at) else { return true };
+        gives_something(self, function, parameter.parameter.name.as_str(), calls)
+    }
+
+    /// Whether a name of the module is only bound by imports from its own library.
+    fn is_imported_of_own(&self, name: &str) -> bool {
+        let own = |bound: &BoundName| match bound {
+            BoundName::Import { module, .. } => module.split('.').next() == Some(self.top),
+            _ => false,
+        };
+        self.surface.names.get(name).is_some_and(|bound| bound.iter().all(own))
+    }
+
+    /// Whether a name of the module is a function of the library, or what one has made.
+    pub(super) fn is_function_of_own(&self, name: &str) -> bool {
+        let is_function = |name: &str| self.functions.contains_key(name) || self.is_imported_of_own(name);
+        is_function(name) || self.made_by.get(name).is_some_and(|function| is_function(function))
+    }
+}
+
+/// What a statement binds to the result of a call, and what is called.
+fn made_by(stmt: &Stmt) -> Option<(&str, &str)> {
+    let (name, value) = single_assignment(stmt)?;
+    Some((name, value.as_call_expr()?.func.as_name_expr()?.id.as_str()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{ModulePlace, Openness, read_surface};
+
+    const IMPORTS: &str = "import other\nfrom lib import inner\nfrom . import beside\nTABLE = {'a': 1}\nNAMES = dir(other)\nMOVED = inner(__name__)\nLENT = other.module\n";
+
+    /// What a module of a library is, whose `__getattr__` has this body.
+    fn opened(body: &str) -> Option<Openness> {
+        let body: String = body.lines().map(|line| format!("    {line}\n")).collect();
+        let text = format!(
+            "{IMPORTS}class Made: ...\ndef ask(key):\n    return Made(key)\ndef look(key):\n    return TABLE[key]\ndef __getattr__(name):\n{body}"
+        );
+        read_surface(ModulePlace { name: "lib.module", package: false }, &text).open
+    }
+
+    #[rstest::rstest]
+    #[case("if name == 'old':\n    import other\n    return other.new\nraise AttributeError(name)")]
+    #[case("if name != 'old':\n    raise AttributeError(name)\nreturn other.new")]
+    #[case("import other\nif name in ('a', 'b'):\n    return getattr(other, name)\nraise AttributeError(name)")]
+    #[case("if name not in TABLE:\n    raise AttributeError(name)\nreturn getattr(other, TABLE[name])")]
+    #[case("found = TABLE.get(name)\nif found is None:\n    raise AttributeError(name)\nreturn found")]
+    #[case("found = TABLE.get(name)\nif found:\n    return other.make(found)\nraise AttributeError(name)")]
+    #[case("if (found := TABLE.get(name)) is not None:\n    return found\nraise AttributeError(name)")]
+    #[case("if not (found := TABLE.get(name)):\n    raise AttributeError(name)\nreturn found")]
+    #[case("try:\n    return TABLE[name]\nexcept KeyError:\n    raise AttributeError(name) from None")]
+    #[case(
+        "for key, names in TABLE.items():\n    if name in names:\n        return getattr(other, name)\nraise AttributeError(name)"
+    )]
+    #[case("from importlib import import_module\nreturn import_module('.' + name, __name__)")]
+    #[case("import importlib\nreturn importlib.import_module(f'{__name__}.{name}')")]
+    #[case("return getattr(beside, name)")]
+    #[case("return getattr(inner, name)")]
+    #[case("return look(name)")]
+    #[case("return beside(name)")]
+    #[case("return MOVED(name)")]
+    #[case("if name in globals():\n    return 1\nelse:\n    raise AttributeError(name)")]
+    #[case("match name:\n    case 'old' | 'older':\n        return 1\n    case _:\n        raise AttributeError(name)")]
+    #[case("if name == 'a' and other.is_on:\n    return 1\nraise AttributeError(name)")]
+    fn only_names_that_are_written_down_are_answered_for(#[case] body: &str) {
+        assert_eq!(opened(body), Some(Openness::GetattrOfOwn), "{body}");
+    }
+
+    #[rstest::rstest]
+    #[case("return getattr(other, name)")]
+    #[case("return getattr(beside, name, None)")]
+    #[case("return getattr(LENT, name)")]
+    #[case("return other.commands[name]")]
+    #[case("return Made(name)")]
+    #[case("return ask(name)")]
+    #[case("return TABLE.get(name)")]
+    #[case("if name in NAMES:\n    return getattr(other, name)\nraise AttributeError(name)")]
+    #[case("if name.startswith('old_'):\n    return 1\nraise AttributeError(name)")]
+    #[case("if name == 'a':\n    return 1")]
+    #[case("if name == 'a' or other.is_on:\n    return 1\nraise AttributeError(name)")]
+    #[case("import importlib\nreturn importlib.import_module(name)")]
+    #[case(
+        "import lib.inner, other\nfor module in (inner, other):\n    if hasattr(module, name):\n        return getattr(module, name)\nraise AttributeError(name)"
+    )]
+    #[case("try:\n    return TABLE[name]\nexcept KeyError:\n    return getattr(other, name)")]
+    #[case(
+        "found = TABLE.get(name)\nif other.is_on:\n    found = other.make(name)\nif found:\n    return found\nraise AttributeError(name)"
+    )]
+    fn what_may_answer_for_any_name_leaves_the_module_open(#[case] body: &str) {
+        assert_eq!(opened(body), Some(Openness::Getattr), "{body}");
+    }
+
+    #[rstest::rstest]
+    #[case("from .moved import asked\n__getattr__ = asked(__name__)\n", Openness::GetattrOfOwn)]
+    #[case("from .moved import __getattr__\n", Openness::GetattrOfOwn)]
+    #[case("from other import asked\n__getattr__ = asked(__name__)\n", Openness::Getattr)]
+    #[case("from other import __getattr__\n", Openness::Getattr)]
+    #[case("import other\n__getattr__ = other.asked\n", Openness::Getattr)]
+    fn what_is_taken_from_elsewhere_is_told_by_whose_it_is(#[case] text: &str, #[case] expected: Openness) {
+        let place = ModulePlace { name: "lib.module", package: false };
+        assert_eq!(read_surface(place, text).open, Some(expected), "{text}");
+    }
+}
