@@ -5,7 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Everything that decides what the program computes.
-const INPUTS: [&str; 3] = ["Cargo.lock", "nix/toolchain.lock.json", "src"];
+const INPUTS: [&str; 4] = ["Cargo.lock", "nix/interpreters.lock.json", "nix/toolchain.lock.json", "src"];
 
 /// Bytes of the main thread's stack, as on Linux: on Windows the linker sets it, and to an eighth of that unless it is told.
 const MAIN_STACK: u32 = 8 << 20;

@@ -19,6 +19,7 @@ rustPlatform.buildRustPackage {
       ../Cargo.toml
       ../build.rs
       ../src
+      ./interpreters.lock.json
       ./toolchain.lock.json
       (fileset.maybeMissing ../benches)
       (fileset.maybeMissing ../knowledge)

@@ -26,6 +26,9 @@ pub enum AirgapCommand {
         /// Tools for this Python version only (cp311, cp312, cp313, cp314); may be given several times
         #[arg(long, value_name = "TAG")]
         python_tag: Vec<PythonTag>,
+        /// The locked CPython of the newest of these Python versions as well, for machines that have none
+        #[arg(long)]
+        with_interpreter: bool,
         /// Node as well
         #[arg(long)]
         node: bool,
@@ -58,11 +61,18 @@ pub async fn run(command: AirgapCommand, context: &CliContext) -> Result<u8> {
     let (settings, call) = (settings(context)?, context.call_within(LIMIT));
     // Packing and hashing block; no other task of this process waits for them.
     let said = tokio::task::block_in_place(|| match command {
-        AirgapCommand::Export { file, python_tag, node, from, bundles, without_program } => {
+        AirgapCommand::Export { file, python_tag, with_interpreter, node, from, bundles, without_program } => {
             let settings = ToolchainSettings { from: from.or_else(|| settings.from.clone()), ..settings.clone() };
             let tools = tool::read_lock(context)?;
             let node = node || tool::any_runs_on_node(context, &tools)?;
-            let request = AirgapExportRequest { pythons: python_tag, node, tools, bundles, without_program };
+            let request = AirgapExportRequest {
+                pythons: python_tag,
+                interpreter: with_interpreter,
+                node,
+                tools,
+                bundles,
+                without_program,
+            };
             let exported = export_archive(&settings, &request, &file, &call)?;
             let (files, megabytes) = (exported.files, exported.bytes / 1_000_000);
             Ok(format!("{}  {}\n{files} files, {megabytes} MB\n", exported.sha256, file.display()))

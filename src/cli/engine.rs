@@ -8,14 +8,14 @@ use tapps_base::source::Source;
 #[cfg(not(feature = "remote-cache"))]
 use tapps_base::{Error, ErrorCode};
 use tapps_base::{Result, clock};
-use tapps_config::{Config, ConfigOrigin, Origins, Workers};
+use tapps_config::{Config, ConfigOrigin, InterpreterSource, Origins, Workers};
 use tapps_quality::adaptive::{Experience, FeedbackTally};
 use tapps_quality::cache::{AnswerCache, Shared};
 use tapps_quality::engine::Engine;
 use tapps_security::secrets::MaskedSource;
 use tapps_session::CallLog;
 use tapps_store::EntryStore;
-use tapps_toolchain::{ByteCheck, Provider, PythonTag, ToolchainSettings, Warmth};
+use tapps_toolchain::{ByteCheck, InterpreterChoice, Provider, PythonTag, ToolchainSettings, Warmth};
 
 /// Where the tools are and what is allowed: the environment, overridden by the configuration.
 ///
@@ -45,6 +45,11 @@ pub(super) fn settings_for(config: &Config, origins: &Origins) -> Result<Toolcha
     if own.python.is_some() {
         settings.python.clone_from(&own.python);
     }
+    settings.interpreter = match own.interpreter {
+        InterpreterSource::Host => InterpreterChoice::Host,
+        InterpreterSource::Locked => InterpreterChoice::Locked,
+    };
+    settings.interpreter_lock.clone_from(&own.interpreter_lock);
     // Nobody who says nothing of the version is refused for it.
     if *origins.origin_of("python.version") != ConfigOrigin::Default {
         settings.python_target = PythonTag::of_version(&config.python.version.to_string());

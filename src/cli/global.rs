@@ -27,6 +27,10 @@ pub struct Global {
     /// The Python interpreter that runs the Python tools
     #[arg(long, global = true, value_name = "PATH")]
     pub python: Option<String>,
+    /// Whose CPython that is, where none is named: the machine's (host), or one that is locked by its digest and downloaded
+    /// when it is not there (locked) [default: host]
+    #[arg(long, global = true, value_name = "WHICH")]
+    pub interpreter: Option<String>,
     /// Neither take answers from the cache nor keep them there
     #[arg(long, global = true)]
     pub no_cache: bool,
@@ -64,6 +68,9 @@ impl Global {
         }
         if let Some(python) = &self.python {
             set("toolchain.python", python.as_str().into(), "--python");
+        }
+        if let Some(interpreter) = &self.interpreter {
+            set("toolchain.interpreter", interpreter.as_str().into(), "--interpreter");
         }
         overrides
     }

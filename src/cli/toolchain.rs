@@ -137,7 +137,7 @@ fn install(
     call: &Call,
 ) -> Result<u8> {
     let tools = manage::install_toolchain(settings, request, call)?;
-    let kind = tools.trees.first().map(|tree| tree.verification.kind);
+    let kind = tools.trees.first().and_then(|tree| tree.verification.kind.tools());
     for installed in tools.trees {
         let word = if installed.reused { "already installed" } else { "installed" };
         let (files, root) = (installed.verification.files, installed.root.display().to_string());
@@ -208,10 +208,11 @@ fn show(settings: &ToolchainSettings, json: bool, out: &mut dyn Write, call: &Ca
     write_line_to(out, &format!("digest   {}\n", toolchain.digest()))?;
     write_line_to(out, &format!("folder   {}\n", toolchain.root().display()))?;
     match toolchain.interpreter() {
-        Some(python) => write_line_to(
-            out,
-            &format!("python   {} {} {}\n", python.implementation, python.version, python.executable.display()),
-        )?,
+        Some(python) => {
+            let whose = if python.archive.is_some() { " (locked)" } else { "" };
+            let (name, version, program) = (&python.implementation, &python.version, python.executable.display());
+            write_line_to(out, &format!("python   {name} {version}{whose} {program}\n"))?;
+        }
         None => write_line_to(out, "python   none: only ruff runs\n")?,
     }
     for (name, version) in versions {

@@ -25,10 +25,11 @@ const OTHERS: [&str; 9] = [
 ];
 
 /// Short names and the keys they set; the full name wins when both are there.
-const SHORT: [(&str, &str); 5] = [
+const SHORT: [(&str, &str); 6] = [
     ("TAPPS_MCP_ALLOW_UNVERIFIED", "toolchain.allow_unverified"),
     ("TAPPS_MCP_CACHE_DIR", "toolchain.cache_dir"),
     ("TAPPS_MCP_DATA_DIR", "toolchain.data_dir"),
+    ("TAPPS_MCP_INTERPRETER", "toolchain.interpreter"),
     ("TAPPS_MCP_OFFLINE", "toolchain.offline"),
     ("TAPPS_MCP_PYTHON", "toolchain.python"),
 ];

@@ -209,6 +209,8 @@ pub const KEYS: &[ConfigKey] = &[
     project_key("gates.*.limits.project_findings", ConfigValueKind::Number(COUNT_MOST)),
     project_key("python.version", ConfigValueKind::Text(NAME_MOST)),
     machine_key("toolchain.python", ConfigValueKind::Program),
+    machine_key("toolchain.interpreter", ConfigValueKind::Word(&["host", "locked"])),
+    machine_key("toolchain.interpreter_lock", ConfigValueKind::Path),
     project_key("toolchain.metrics", ConfigValueKind::Word(&["native", "radon"])),
     project_key("toolchain.workers", ConfigValueKind::Word(&["auto", "off"])),
     machine_key("toolchain.allow_unverified", ConfigValueKind::Boolean),

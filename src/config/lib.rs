@@ -25,8 +25,8 @@ pub use hooks::HooksConfig;
 pub use limits::{Metric, MetricDirection, MetricLimits, MetricPlace, MetricProfile};
 pub use load::{Loaded, Override, PROJECT_FILES, Sources, load_config};
 pub use model::{
-    Advisories, ChangeConfig, Config, LibraryTypes, MetricsProvider, ReplyText, Rules, SecurityEngine, WeightsConfig,
-    Workers, Workflow,
+    Advisories, ChangeConfig, Config, InterpreterSource, LibraryTypes, MetricsProvider, ReplyText, Rules,
+    SecurityEngine, WeightsConfig, Workers, Workflow,
 };
 pub use origin::{ConfigOrigin, Origins};
 pub use python::PythonVersion;

@@ -230,6 +230,17 @@ pub enum Workers {
     Off,
 }
 
+/// Whose CPython the Python tools run on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum InterpreterSource {
+    /// The machine's; where it has none that fits, a locked one that is installed.
+    #[default]
+    Host,
+    /// The one that this program locks by the digest of its archive, downloaded when it is not there.
+    Locked,
+}
+
 /// The locked tools and where they are kept.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
@@ -237,6 +248,12 @@ pub struct ToolchainConfig {
     /// The Python interpreter that runs the Python tools: a path, or a name looked up on PATH. Not settable by a project.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub python: Option<PathBuf>,
+    /// Whose CPython the Python tools run on, where none is named. Not settable by a project.
+    pub interpreter: InterpreterSource,
+    /// A lock of CPython archives in place of the one in this program, for archives of one's own or at another address. Not
+    /// settable by a project.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub interpreter_lock: Option<PathBuf>,
     /// Who computes the metrics.
     pub metrics: MetricsProvider,
     /// Whether the tools are kept warm. It changes how long an answer takes, never the answer.

@@ -55,7 +55,7 @@ impl Config {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::{MetricsProvider, Rules, SecurityEngine, Workers};
+    use crate::model::{InterpreterSource, MetricsProvider, Rules, SecurityEngine, Workers};
     use crate::{ContractSpec, PythonVersion, SearchMode};
 
     #[test]
@@ -72,6 +72,7 @@ mod tests {
             |c| c.server.read_only = true,
             |c| c.cache.enabled = false,
             |c| c.toolchain.workers = Workers::Off,
+            |c| c.toolchain.interpreter = InterpreterSource::Locked,
             |c| c.limits.deadline_seconds = 5,
             |c| c.coverage.require = true,
             |c| c.advisories.files = vec!["osv".into()],

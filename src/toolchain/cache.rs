@@ -9,6 +9,24 @@ use tapps_base::{Error, ErrorCode, Result};
 use super::lock::Artifact;
 use super::npm_package;
 
+/// A file by what is known of it before it is there.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct LockedFile<'a> {
+    pub file: &'a str,
+    /// Bytes, where they are known.
+    pub size: Option<u64>,
+    pub sha256: &'a str,
+    /// What npm knows it by.
+    pub integrity: Option<&'a str>,
+}
+
+impl<'a> From<&'a Artifact> for LockedFile<'a> {
+    fn from(artifact: &'a Artifact) -> Self {
+        let Artifact { file, size, sha256, integrity, .. } = artifact;
+        Self { file, size: Some(*size), sha256, integrity: integrity.as_deref() }
+    }
+}
+
 /// The folder of fetched artifacts: `artifacts/<sha256>/<file>`.
 #[derive(Debug)]
 pub(super) struct ArtifactCache(PathBuf);
@@ -18,23 +36,25 @@ impl ArtifactCache {
         Self(cache_dir.join("artifacts"))
     }
 
-    fn artifact_path(&self, artifact: &Artifact) -> PathBuf {
-        self.0.join(&artifact.sha256).join(&artifact.file)
+    fn artifact_path(&self, locked: LockedFile<'_>) -> PathBuf {
+        self.0.join(locked.sha256).join(locked.file)
     }
 
     /// The kept artifact; one whose bytes have changed counts as not there.
-    pub(super) fn get(&self, artifact: &Artifact) -> Option<PathBuf> {
-        let place = self.artifact_path(artifact);
-        check_artifact_file(artifact, &place).is_ok().then_some(place)
+    pub(super) fn get<'a>(&self, locked: impl Into<LockedFile<'a>>) -> Option<PathBuf> {
+        let locked = locked.into();
+        let place = self.artifact_path(locked);
+        check_artifact_file(locked, &place).is_ok().then_some(place)
     }
 
     /// Moves a fetched artifact in after checking it. When the cache cannot be written the file stays where it is.
     ///
     /// # Errors
     /// `toolchain_mismatch` when it is not the locked one.
-    pub(super) fn put(&self, artifact: &Artifact, fetched: &Path) -> Result<PathBuf> {
-        check_artifact_file(artifact, fetched)?;
-        let place = self.artifact_path(artifact);
+    pub(super) fn put<'a>(&self, locked: impl Into<LockedFile<'a>>, fetched: &Path) -> Result<PathBuf> {
+        let locked = locked.into();
+        check_artifact_file(locked, fetched)?;
+        let place = self.artifact_path(locked);
         let kept = place.parent().is_some_and(|folder| fs::create_dir_all(folder).is_ok())
             && move_file(fetched, &place).is_ok();
         Ok(if kept { place } else { fetched.to_owned() })
@@ -57,18 +77,19 @@ fn move_file(from: &Path, to: &Path) -> std::io::Result<()> {
 ///
 /// # Errors
 /// `file_not_found`, or `toolchain_mismatch` when it is not the locked one.
-pub(super) fn check_artifact_file(artifact: &Artifact, path: &Path) -> Result<()> {
+pub(super) fn check_artifact_file<'a>(locked: impl Into<LockedFile<'a>>, path: &Path) -> Result<()> {
+    let locked = locked.into();
     let file = File::open(path)
         .map_err(|e| Error::io_or(ErrorCode::FileNotFound, format_args!("cannot read {}", path.display()), &e))?;
     let size = file.metadata().map_or(0, |meta| meta.len());
-    let found = if size == artifact.size { digest::sha256_reader(file).ok() } else { None };
-    let is_integral = |wanted: &String| npm_package::integrity_of(path).is_ok_and(|found| found == *wanted);
-    if found.is_some_and(|(sha256, _)| sha256 == artifact.sha256) && artifact.integrity.as_ref().is_none_or(is_integral)
-    {
+    let found = if locked.size.is_none_or(|locked| locked == size) { digest::sha256_reader(file).ok() } else { None };
+    let is_integral = |wanted| npm_package::integrity_of(path).is_ok_and(|found| found == wanted);
+    if found.is_some_and(|(sha256, _)| sha256 == locked.sha256) && locked.integrity.is_none_or(is_integral) {
         return Ok(());
     }
+    let bytes = locked.size.map_or_else(String::new, |size| format!("{size} bytes and "));
     Err(Error::new(ErrorCode::ToolchainMismatch, format!("{} is not the locked artifact", path.display()))
-        .hint(format!("it should have {} bytes and the SHA-256 {}", artifact.size, artifact.sha256)))
+        .hint(format!("it should have {bytes}the SHA-256 {}", locked.sha256)))
 }
 
 #[cfg(test)]

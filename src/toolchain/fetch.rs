@@ -280,7 +280,8 @@ impl PackageClient<'_> {
 
     /// The commands to try: the interpreter's own pip, any other Python's, a bare `pip`.
     fn candidates(&self) -> Vec<(PathBuf, &'static [&'static str])> {
-        const MODULE: &[&str] = &["-m", "pip"];
+        // Without byte code, which would be a file too many in a locked interpreter.
+        const MODULE: &[&str] = &["-B", "-m", "pip"];
         let mut commands: Vec<(PathBuf, &'static [&'static str])> = Vec::new();
         commands.extend(self.launcher.map(|launcher| (launcher.to_owned(), MODULE)));
         let pythons = which::which_in_all("python3", Some(&self.settings.search_path), Path::new("/"));

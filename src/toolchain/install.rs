@@ -51,9 +51,7 @@ impl Installer<'_> {
     /// `cancelled`. Whatever happens, nothing half-made is left in place.
     pub(super) fn install(&self, kind: TreeKind, call: &Call) -> Result<Installed> {
         let root = self.root_of(kind)?;
-        let parent = self.settings.toolchains();
-        fs::create_dir_all(&parent).map_err(|e| unwritable_folder_error(&parent, &e))?;
-        let _held = lock_install_folder(&parent, call)?;
+        let folder = InstallFolder::lock(self.settings.toolchains(), call)?;
         if root.exists() {
             let verification = verify_tree(&root, self.lock, self.system, kind, &[], None)?;
             if verification.is_clean() {
@@ -61,19 +59,9 @@ impl Installer<'_> {
             }
             call.progress.note("the installed tools are not as locked: installing them anew");
         }
-        remove_install_leftovers(&parent);
-        let fresh = Temporary::new(&parent)?;
+        let fresh = folder.new_tree()?;
         let verification = self.fill_tree(kind, fresh.path(), call)?;
-        let broken = Temporary::new(&parent)?;
-        if root.exists() {
-            // A folder may be renamed onto an empty one, which makes room for the new tree in one step.
-            fs::rename(&root, broken.path()).map_err(|e| unwritable_folder_error(&root, &e))?;
-        }
-        fs::rename(fresh.path(), &root).map_err(|e| unwritable_folder_error(&root, &e))?;
-        platform::set_mode(&root, super::layout::MODE_FOLDER).map_err(|e| unwritable_folder_error(&root, &e))?;
-        if let Ok(folder) = File::open(&parent) {
-            folder.sync_all().ok();
-        }
+        folder.replace(&fresh, &root)?;
         Ok(Installed { root, reused: false, verification })
     }
 
@@ -103,10 +91,7 @@ impl Installer<'_> {
         let artifacts: Vec<&Artifact> = self.lock.artifacts_of(self.system, kind).collect();
         let python = kind.python().unwrap_or(PythonTag::Cp313);
         let source = ArtifactSource { settings: self.settings, system: self.system, python, launcher: self.launcher };
-        let fetched = tempfile::Builder::new()
-            .prefix("tapps-mcp-fetch-")
-            .tempdir()
-            .map_err(|e| unwritable_folder_error(&std::env::temp_dir(), &e))?;
+        let fetched = fetch_folder()?;
         let wheels = source.fetch_artifacts(&artifacts, fetched.path(), call)?;
         call.check()?;
         let total = wheels.len() as u64;
@@ -127,6 +112,49 @@ impl Installer<'_> {
         } else {
             Err(verification.to_error("the lock and its artifacts disagree: write the lock anew"))
         }
+    }
+}
+
+/// A folder for what is fetched, until it is in the cache or unpacked.
+pub(super) fn fetch_folder() -> Result<tempfile::TempDir> {
+    let folder = tempfile::Builder::new().prefix("tapps-mcp-fetch-").tempdir();
+    folder.map_err(|e| unwritable_folder_error(&std::env::temp_dir(), &e))
+}
+
+/// The folder of installed trees, held against other processes for as long as this value is there.
+pub(super) struct InstallFolder {
+    parent: PathBuf,
+    _held: FileLock,
+}
+
+impl InstallFolder {
+    /// Makes the folder, waits for whoever is installing into it, and removes what interrupted installations left.
+    pub(super) fn lock(parent: PathBuf, call: &Call) -> Result<Self> {
+        fs::create_dir_all(&parent).map_err(|e| unwritable_folder_error(&parent, &e))?;
+        let held = lock_install_folder(&parent, call)?;
+        remove_install_leftovers(&parent);
+        Ok(Self { parent, _held: held })
+    }
+
+    /// A folder for a tree in the making.
+    pub(super) fn new_tree(&self) -> Result<Temporary> {
+        Temporary::new(&self.parent)
+    }
+
+    /// Puts a finished tree at its place, read-only.
+    pub(super) fn replace(&self, fresh: &Temporary, root: &Path) -> Result<()> {
+        let unwritable = |e: std::io::Error| unwritable_folder_error(root, &e);
+        let broken = Temporary::new(&self.parent)?;
+        if root.exists() {
+            // A folder may be renamed onto an empty one, which makes room for the new tree in one step.
+            fs::rename(root, broken.path()).map_err(unwritable)?;
+        }
+        fs::rename(fresh.path(), root).map_err(unwritable)?;
+        platform::set_mode(root, super::layout::MODE_FOLDER).map_err(unwritable)?;
+        if let Ok(folder) = File::open(&self.parent) {
+            folder.sync_all().ok();
+        }
+        Ok(())
     }
 }
 
@@ -166,7 +194,7 @@ fn remove_install_leftovers(parent: &Path) {
 }
 
 /// A folder beside the target that goes with this value unless it was renamed.
-struct Temporary(PathBuf);
+pub(super) struct Temporary(PathBuf);
 
 impl Temporary {
     fn new(parent: &Path) -> Result<Self> {
@@ -177,7 +205,7 @@ impl Temporary {
         Ok(Self(folder.keep()))
     }
 
-    fn path(&self) -> &Path {
+    pub(super) fn path(&self) -> &Path {
         &self.0
     }
 }

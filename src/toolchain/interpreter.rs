@@ -15,6 +15,7 @@ use super::process::{self, ProcessLimits, Spec};
 use super::remembered::{FileMemory, FileStates};
 use super::run;
 use super::shim::{self, Shim};
+use super::standalone::{self, InterpreterWanted};
 use super::system::{PythonTag, System};
 
 /// Long enough for a cold start from a slow disk on a busy or emulated machine; a shim that hangs ends with it.
@@ -46,6 +47,28 @@ pub struct Interpreter {
     /// The command it was found by; has the package client where the program itself may not.
     pub launcher: PathBuf,
     pub tag: PythonTag,
+    /// What it was unpacked from, when it is one of the locked ones and not the machine's.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub archive: Option<UnpackedArchive>,
+}
+
+/// The archive of a locked CPython, and where it was unpacked.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct UnpackedArchive {
+    /// SHA-256 of the archive.
+    pub sha256: String,
+    /// The folder with all that was in it.
+    pub root: PathBuf,
+}
+
+/// Whose CPython the tools run on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum InterpreterChoice {
+    /// The machine's. Where it has none that fits, a locked one that was installed before; nothing is downloaded for that.
+    #[default]
+    Host,
+    /// One of the locked ones, which is downloaded when it is not there.
+    Locked,
 }
 
 /// What [`PROBE`] prints.
@@ -53,19 +76,19 @@ pub struct Interpreter {
 struct InterpreterProbeReply(String, String, u32, PathBuf, String, String, String, String, Option<String>);
 
 impl Interpreter {
-    /// The explicit interpreter of the settings, or the newest on the search path that fits.
+    /// The explicit interpreter of the settings, or the newest on the search path that fits; or a locked one, as the settings
+    /// choose.
     ///
     /// # Errors
     /// `config_error` when the explicit one does not fit; `tool_unavailable` when none is found; `toolchain_mismatch` when
     /// there is none that can read what the project is written in; `resource_exhausted` when the machine lacks what it
-    /// takes to look.
+    /// takes to look; what installing a locked one says.
     pub(super) fn find(
         settings: &ToolchainSettings,
         system: System,
         wanted: Option<PythonTag>,
         call: &Call,
     ) -> Result<Self> {
-        let search = InterpreterSearch { settings, system, wanted };
         if let Some((target, tag)) = settings.python_target.zip(wanted)
             && tag < target
         {
@@ -75,9 +98,41 @@ impl Interpreter {
                 "make a tree of tools for it, or unset TAPPS_MCP_TOOLCHAIN_DIR",
             ));
         }
+        let locked = InterpreterWanted::of_settings(settings, system, wanted)?;
+        if settings.interpreter == InterpreterChoice::Locked {
+            return standalone::find_or_install(settings, locked, call);
+        }
+        let search = InterpreterSearch { settings, system, wanted };
         if let Some(explicit) = &settings.python {
             return search.explicit_interpreter(explicit, call);
         }
+        match search.newest_on_path(call) {
+            Err(error) if matches!(error.code(), ErrorCode::ToolUnavailable | ErrorCode::ToolchainMismatch) => {
+                standalone::find_installed(settings, locked)?.ok_or(error)
+            }
+            found => found,
+        }
+    }
+}
+
+/// The refusal of an interpreter that cannot read what the project is written in: whatever it said of new syntax would
+/// look like a fault of the file.
+fn too_old(target: PythonTag, version: &str, way: &str) -> Error {
+    let message = format!("this project is for Python {}, the tools run on {version}", target.dotted_version());
+    Error::new(ErrorCode::ToolchainMismatch, message).tool("python").hint(way)
+}
+
+/// What is looked for, and where.
+struct InterpreterSearch<'a> {
+    settings: &'a ToolchainSettings,
+    system: System,
+    /// The one version that will do; any locked one otherwise.
+    wanted: Option<PythonTag>,
+}
+
+impl InterpreterSearch<'_> {
+    fn newest_on_path(&self, call: &Call) -> Result<Interpreter> {
+        let settings = self.settings;
         let mut refused = Vec::new();
         let mut tried = Vec::new();
         let mut old = None;
@@ -98,7 +153,7 @@ impl Interpreter {
                 if tried.contains(&path) {
                     continue;
                 }
-                match search.try_launcher(&path, call)? {
+                match self.try_launcher(&path, call)? {
                     Ok(interpreter) if settings.python_target.is_some_and(|target| interpreter.tag < target) => {
                         old.get_or_insert(interpreter);
                     }
@@ -116,28 +171,12 @@ impl Interpreter {
         if !refused.is_empty() {
             message.push_str(&format!(" (tried {})", refused.join("; ")));
         }
-        Err(Error::new(ErrorCode::ToolUnavailable, message)
-            .tool("python")
-            .hint("install CPython 3.11, 3.12, 3.13 or 3.14, or set TAPPS_MCP_PYTHON to one"))
+        Err(Error::new(ErrorCode::ToolUnavailable, message).tool("python").hint(
+            "install CPython 3.11, 3.12, 3.13 or 3.14, or set TAPPS_MCP_PYTHON to one; `tapps-mcp toolchain install \
+                 --interpreter locked` downloads a locked one",
+        ))
     }
-}
 
-/// The refusal of an interpreter that cannot read what the project is written in: whatever it said of new syntax would
-/// look like a fault of the file.
-fn too_old(target: PythonTag, version: &str, way: &str) -> Error {
-    let message = format!("this project is for Python {}, the tools run on {version}", target.dotted_version());
-    Error::new(ErrorCode::ToolchainMismatch, message).tool("python").hint(way)
-}
-
-/// What is looked for, and where.
-struct InterpreterSearch<'a> {
-    settings: &'a ToolchainSettings,
-    system: System,
-    /// The one version that will do; any locked one otherwise.
-    wanted: Option<PythonTag>,
-}
-
-impl InterpreterSearch<'_> {
     fn explicit_interpreter(&self, explicit: &Path, call: &Call) -> Result<Interpreter> {
         let path = if explicit.components().count() > 1 {
             Some(explicit.to_owned())
@@ -233,7 +272,7 @@ impl InterpreterSearch<'_> {
             return Err("it is built for musl, for which no tools are locked".to_owned());
         }
         let (sha256, launcher) = (String::new(), PathBuf::new());
-        Ok(Interpreter { implementation, version, executable, sha256, digest: None, launcher, tag })
+        Ok(Interpreter { implementation, version, executable, sha256, digest: None, launcher, tag, archive: None })
     }
 }
 

@@ -88,6 +88,22 @@ pub(super) fn case_folded_place(place: &str) -> String {
 }
 
 fn check_name(name: &str) -> Result<()> {
+    if is_bytecode(name) {
+        return Err(bad_name(name, "is bytecode"));
+    }
+    check_file_name(name)
+}
+
+/// True for the byte code of a Python module, by its name.
+pub(super) fn is_bytecode(name: &str) -> bool {
+    name.split('/').any(|part| part == "__pycache__") || name.ends_with(".pyc")
+}
+
+/// Refuses a name that could leave its folder, or that cannot be shown or stored everywhere.
+///
+/// # Errors
+/// `toolchain_mismatch` with the reason.
+pub(super) fn check_file_name(name: &str) -> Result<()> {
     let reason = if name.starts_with('/') {
         "is absolute"
     } else if name.contains('\\') {
@@ -96,17 +112,17 @@ fn check_name(name: &str) -> Result<()> {
         "has a control character"
     } else if name.split('/').any(|part| part.is_empty() || part == "." || part == "..") {
         "leaves its folder or has an empty part"
-    } else if name.split('/').any(|part| part == "__pycache__") || name.ends_with(".pyc") {
-        "is bytecode"
     } else if name.len() > 512 || name.split('/').any(|part| part.len() > 240) {
         "is too long"
     } else {
         return Ok(());
     };
-    Err(Error::new(
-        ErrorCode::ToolchainMismatch,
-        format!("the artifact has a file `{}` whose name {reason}", escape_file_name(name)),
-    ))
+    Err(bad_name(name, reason))
+}
+
+fn bad_name(name: &str, reason: &str) -> Error {
+    let message = format!("the artifact has a file `{}` whose name {reason}", escape_file_name(name));
+    Error::new(ErrorCode::ToolchainMismatch, message)
 }
 
 /// A name as it can be shown on one line.

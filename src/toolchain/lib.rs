@@ -33,6 +33,7 @@ mod settings;
 pub mod shell;
 mod shim;
 mod stamp;
+pub mod standalone;
 pub mod system;
 mod tree;
 mod unpack;
@@ -43,7 +44,7 @@ pub mod watch;
 mod wheel;
 mod workers;
 
-pub use interpreter::Interpreter;
+pub use interpreter::{Interpreter, InterpreterChoice};
 pub use lock::{Lock, TreeKind};
 pub use process::{Ending, Finished, ProcessLimits};
 pub use provider::{Provider, ToolchainState};

@@ -5,14 +5,15 @@ use std::path::{Path, PathBuf};
 
 use tapps_base::call::Call;
 use tapps_base::digest;
-use tapps_base::{ErrorCode, Result};
+use tapps_base::{Error, ErrorCode, Result};
 
 use super::install::Installer;
-use super::interpreter::Interpreter;
+use super::interpreter::{Interpreter, InterpreterChoice};
 use super::interpreter_bytes::InterpreterBytes;
 use super::lock::{Lock, TreeKind};
 use super::remembered::FileMemory;
 use super::scratch::Scratch;
+use super::standalone;
 use super::system::{PythonTag, System};
 use super::tree::{Toolchain, not_installed, stamp_of};
 use super::verify::{TreeVerification, verify_tree};
@@ -64,7 +65,11 @@ fn open_fixed_toolchain(
         return Err(not_installed(root).hint(MEND_FIXED));
     }
     let kind = kind_of(root, lock, system);
-    let interpreter = allow_missing_interpreter(Interpreter::find(settings, system, kind.python(), call))?;
+    let interpreter = match Interpreter::find(settings, system, kind.python(), call) {
+        Ok(interpreter) => Some(interpreter),
+        Err(error) if may_do_without(settings, &error) => None,
+        Err(error) => return Err(error),
+    };
     let apart = found_apart(|kind| Some(root.join(kind.as_str())));
     let nested: Vec<&str> = TreeKind::APART.iter().map(|kind| kind.as_str()).chain([OWN_FOLDER]).collect();
     let found = FoundTools { root: root.to_owned(), apart, kind, interpreter, nested };
@@ -82,7 +87,7 @@ fn locate_managed_toolchain(
     let installer = Installer { settings, lock, system, launcher: launcher.as_deref() };
     let interpreter = match interpreter {
         Ok(interpreter) => Some(interpreter),
-        Err(error) if error.code() != ErrorCode::ToolUnavailable => return Err(error),
+        Err(error) if !may_do_without(settings, &error) => return Err(error),
         // Without Python a tree for any version still has ruff.
         Err(error) => match installed_kind(&installer) {
             Some(kind) => return assemble_managed_toolchain(&installer, kind, None, call),
@@ -146,6 +151,8 @@ impl FoundTools {
         for (kind, root) in &apart {
             verifications.push(verify_tree(root, lock, system, *kind, &[], memory)?);
         }
+        let unpacked = interpreter.as_ref().map(|found| standalone::verify_interpreter(found, memory));
+        verifications.extend(unpacked.transpose()?.flatten());
         // Tools that are not as locked run nothing, not even to be asked what they load.
         let may_run = settings.allow_unverified || verifications.iter().all(TreeVerification::is_clean);
         if let (Some(interpreter), Some(tools), true) = (&mut interpreter, verifications.first(), may_run) {
@@ -175,13 +182,9 @@ impl FoundTools {
     }
 }
 
-/// No interpreter is no failure where ruff alone can run.
-fn allow_missing_interpreter(found: Result<Interpreter>) -> Result<Option<Interpreter>> {
-    match found {
-        Ok(interpreter) => Ok(Some(interpreter)),
-        Err(error) if error.code() == ErrorCode::ToolUnavailable => Ok(None),
-        Err(error) => Err(error),
-    }
+/// No interpreter is no failure where ruff alone can run, unless a certain one is asked for.
+fn may_do_without(settings: &ToolchainSettings, error: &Error) -> bool {
+    error.code() == ErrorCode::ToolUnavailable && settings.interpreter == InterpreterChoice::Host
 }
 
 fn installed_kind(installer: &Installer<'_>) -> Option<TreeKind> {

@@ -7,10 +7,11 @@ use tapps_base::{Error, ErrorCode, Result};
 
 use super::ToolchainSettings;
 use super::install::{Installed, Installer};
-use super::interpreter::Interpreter;
+use super::interpreter::{Interpreter, InterpreterChoice};
 use super::locate;
 use super::lock::{Lock, TreeKind};
 use super::relock;
+use super::standalone::{self, InterpreterWanted};
 use super::system::{PythonTag, System};
 use super::tree::Toolchain;
 use super::wanted::LockPlan;
@@ -33,7 +34,7 @@ pub struct InstallRequest {
 /// What is installed now.
 #[derive(Debug)]
 pub struct InstalledTools {
-    /// The tools first.
+    /// The tools first; a locked interpreter among the others.
     pub trees: Vec<Installed>,
     /// What of [`TreeKind::WHEN_NEEDED`] is not among them, though it was asked for, and why. Everything else works.
     pub without: Vec<(TreeKind, Error)>,
@@ -55,12 +56,23 @@ pub fn install_toolchain(
         Some(system) => system,
         None => here.clone()?,
     };
-    let interpreter = match here.and_then(|here| Interpreter::find(settings, here, None, call)) {
+    let locked = settings.interpreter == InterpreterChoice::Locked;
+    // Of the locked ones the version that is asked for can be had.
+    let wanted = request.python.filter(|_| locked);
+    let mut unpacked = None;
+    if locked {
+        let wanted = InterpreterWanted::of_settings(settings, here.clone()?, wanted)?;
+        unpacked = Some(standalone::install(settings, wanted, call)?);
+    }
+    let interpreter = match here.and_then(|here| Interpreter::find(settings, here, wanted, call)) {
         Ok(interpreter) => Some(interpreter),
         // Unpacking needs no Python, and a version that was asked for need not be the one that runs here.
-        Err(error) if error.code() == ErrorCode::ToolUnavailable || request.python.is_some() => None,
+        Err(error) if !locked && (error.code() == ErrorCode::ToolUnavailable || request.python.is_some()) => None,
         Err(error) => return Err(error),
     };
+    if let (None, Some(interpreter)) = (&unpacked, &interpreter) {
+        unpacked = standalone::mend(settings, interpreter, call)?;
+    }
     let found = interpreter.as_ref().map(|interpreter| interpreter.tag);
     let kind = TreeKind::from(request.python.or(found).unwrap_or(PythonTag::Cp313));
     let launcher = interpreter.as_ref().map(|interpreter| interpreter.launcher.as_path());
@@ -74,6 +86,7 @@ pub fn install_toolchain(
     if request.node {
         trees.push(place(TreeKind::Node, nested(TreeKind::Node).as_deref())?);
     }
+    trees.extend(unpacked);
     let mut without = Vec::new();
     for kind in TreeKind::WHEN_NEEDED.into_iter().filter(|_| request.when_needed) {
         match place(kind, nested(kind).as_deref()) {

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::Warmth;
+use super::interpreter::InterpreterChoice;
 use super::lock::Lock;
 use super::system::PythonTag;
 use tapps_base::platform::HOME;
@@ -21,6 +22,10 @@ pub struct ToolchainSettings {
     pub toolchain_dir: Option<PathBuf>,
     /// Use this interpreter or fail.
     pub python: Option<PathBuf>,
+    /// Whose CPython the tools run on, where none is named.
+    pub interpreter: InterpreterChoice,
+    /// A lock of interpreters in place of the program's own.
+    pub interpreter_lock: Option<PathBuf>,
     /// The Python that the project says it is written for: an older interpreter cannot read it. None when the project
     /// says nothing, or is for one that is older than all the tools run on.
     pub python_target: Option<PythonTag>,
@@ -103,6 +108,8 @@ impl ToolchainSettings {
             cache_dir: folder("TAPPS_MCP_CACHE_DIR", "XDG_CACHE_HOME", ".cache")?,
             toolchain_dir: path("TAPPS_MCP_TOOLCHAIN_DIR"),
             python: path("TAPPS_MCP_PYTHON"),
+            interpreter: InterpreterChoice::Host,
+            interpreter_lock: None,
             python_target: None,
             node_loader: path("TAPPS_MCP_NODE_LOADER")
                 .map(|program| NodeLoader { program, libraries: get("TAPPS_MCP_NODE_LIBRARIES").unwrap_or_default() }),

@@ -216,7 +216,10 @@ pub(super) fn stamp_of<'a>(
 ) -> TreeStamp {
     // A tree inside the tree is seen with it.
     let apart = apart.filter(|other| !other.starts_with(root));
-    let interpreter = interpreter.map(|found| found.executable.as_path());
+    let interpreter = interpreter.map(|found| match &found.archive {
+        Some(unpacked) => unpacked.root.as_path(),
+        None => found.executable.as_path(),
+    });
     TreeStamp::of_roots(std::iter::once(root).chain(apart).chain(interpreter))
 }
 

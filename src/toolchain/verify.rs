@@ -5,7 +5,7 @@ use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 
 use rayon::prelude::*;
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 
 use tapps_base::digest;
 use tapps_base::{Error, ErrorCode, Result};
@@ -43,10 +43,44 @@ pub struct TreeFault {
     pub kind: FaultKind,
 }
 
+/// What a tree that was verified holds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum VerifiedTree {
+    Tools(TreeKind),
+    /// A CPython that was unpacked from a locked archive.
+    Interpreter,
+}
+
+impl VerifiedTree {
+    /// Which tools, when it is any.
+    #[must_use]
+    pub const fn tools(self) -> Option<TreeKind> {
+        match self {
+            Self::Tools(kind) => Some(kind),
+            Self::Interpreter => None,
+        }
+    }
+}
+
+impl std::fmt::Display for VerifiedTree {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Tools(kind) => kind.fmt(f),
+            Self::Interpreter => f.write_str("interpreter"),
+        }
+    }
+}
+
+impl Serialize for VerifiedTree {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
+
 /// The verdict on one tree.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct TreeVerification {
-    pub kind: TreeKind,
+    pub kind: VerifiedTree,
     /// The canonical digest of what is there; the locked one exactly when there are no faults.
     pub digest: String,
     /// The locked digest.
@@ -58,6 +92,9 @@ pub struct TreeVerification {
     /// Sorted by path.
     pub faults: Vec<TreeFault>,
 }
+
+/// The step that puts an interpreter right.
+const MEND_INTERPRETER: &str = "run `tapps-mcp toolchain install --interpreter locked` to unpack it anew";
 
 impl TreeVerification {
     /// True when the tree is the locked one.
@@ -74,10 +111,14 @@ impl TreeVerification {
         let mut faults: Vec<&TreeFault> = self.faults.iter().collect();
         faults.sort_by_key(|fault| (fault.kind, &fault.path));
         let first: Vec<String> = faults.into_iter().take(SHOWN).map(TreeFault::to_string).collect();
+        let (what, mend) = match self.kind {
+            VerifiedTree::Tools(_) => ("tools", mend),
+            VerifiedTree::Interpreter => ("interpreter", MEND_INTERPRETER),
+        };
         let mut message = match self.faults.len() {
-            0 => format!("the tools have the digest {} instead of {}", self.digest, self.expected_digest),
-            1 => format!("1 path of the tools is not as locked: {}", first.join(", ")),
-            count => format!("{count} paths of the tools are not as locked: {}", first.join(", ")),
+            0 => format!("the {what} have the digest {} instead of {}", self.digest, self.expected_digest),
+            1 => format!("1 path of the {what} is not as locked: {}", first.join(", ")),
+            count => format!("{count} paths of the {what} are not as locked: {}", first.join(", ")),
         };
         if self.faults.len() > SHOWN {
             message.push_str(&format!(" and {} more", self.faults.len() - SHOWN));
@@ -120,8 +161,25 @@ pub fn verify_tree(
     let locked = lock.locked_tree(system, kind)?;
     let mut faults = Vec::new();
     let manifest = manifest_of(root, lock, system, kind, &mut faults)?;
+    let compared = compare_with_manifest(root, &manifest, nested, faults, memory)?;
+    Ok(TreeVerification { kind: VerifiedTree::Tools(kind), expected_digest: locked.digest.clone(), ..compared })
+}
+
+/// Compares the tree at `root` with what it must hold, as the caller knows it; as [`verify_tree`] does, to `faults` that were
+/// found already. It counts as an interpreter, and as expected the digest of the manifest.
+///
+/// # Errors
+/// `resource_exhausted` when the machine lacks what it takes to look.
+pub(super) fn compare_with_manifest(
+    root: &Path,
+    manifest: &TreeManifest,
+    nested: &[&str],
+    mut faults: Vec<TreeFault>,
+    memory: Option<&FileMemory>,
+) -> Result<TreeVerification> {
     let mut found = TreeScan::default();
     found.walk(root, "", nested)?;
+    found.judge_links(manifest);
     let digests = DigestMemory { memory, key: format!("digests of {}", root.display()) };
     let known = digests.recall();
     let states = known.is_none().then(|| digests.states_of(root, &found));
@@ -140,7 +198,7 @@ pub fn verify_tree(
     for checked in &hashed {
         faults.extend(checked.fault.map(|kind| TreeFault { path: checked.path.to_owned(), kind }));
     }
-    let missing = manifest.files.keys().filter(|path| !found.contains_path(path));
+    let missing = manifest.files.keys().chain(manifest.links.keys()).filter(|path| !found.contains_path(path));
     let missing: Vec<TreeFault> =
         missing.map(|path| TreeFault { path: path.clone(), kind: FaultKind::Missing }).collect();
     faults.append(&mut found.faults);
@@ -148,9 +206,9 @@ pub fn verify_tree(
     faults.sort();
     faults.dedup();
     Ok(TreeVerification {
-        kind,
-        digest: tree_digest(hashed.iter().map(|file| (file.path, file.mode, file.sha256.as_str()))),
-        expected_digest: locked.digest.clone(),
+        kind: VerifiedTree::Interpreter,
+        digest: tree_digest(hashed.iter().map(|file| (file.path, file.mode, file.sha256.as_str())), &found.links),
+        expected_digest: manifest.digest(),
         files: hashed.len() as u64,
         bytes: found.files.values().map(|seen| seen.size).sum(),
         faults,
@@ -198,6 +256,8 @@ struct ScannedFile {
 #[derive(Debug, Default)]
 struct TreeScan {
     files: BTreeMap<String, ScannedFile>,
+    /// Where each link leads.
+    links: BTreeMap<String, String>,
     faults: Vec<TreeFault>,
 }
 
@@ -239,6 +299,7 @@ impl TreeScan {
                 Ok(meta) if meta.is_file() => {
                     self.files.insert(path, ScannedFile { mode: platform::mode_of(&meta), size: meta.len() });
                 }
+                Ok(meta) if meta.is_symlink() => self.add_link(root, path)?,
                 Ok(_) => self.add_fault(&path, FaultKind::NotAFile),
                 Err(e) => self.add_unreadable(&path, &e)?,
             }
@@ -250,6 +311,25 @@ impl TreeScan {
         Ok(())
     }
 
+    fn add_link(&mut self, root: &Path, path: String) -> Result<()> {
+        match fs::read_link(root.join(&path)) {
+            Ok(target) => drop(self.links.insert(path, target.to_string_lossy().into_owned())),
+            Err(e) => self.add_unreadable(&path, &e)?,
+        }
+        Ok(())
+    }
+
+    /// Names the links that lead elsewhere than they must, or should not be there.
+    fn judge_links(&mut self, manifest: &TreeManifest) {
+        let fault = |(path, target): (&String, &String)| match manifest.links.get(path) {
+            Some(expected) if expected == target => None,
+            Some(_) => Some(TreeFault { path: path.clone(), kind: FaultKind::Changed }),
+            None => Some(TreeFault { path: path.clone(), kind: FaultKind::NotAFile }),
+        };
+        let faults: Vec<TreeFault> = self.links.iter().filter_map(fault).collect();
+        self.faults.extend(faults);
+    }
+
     fn add_unreadable(&mut self, path: &str, error: &std::io::Error) -> Result<()> {
         let kind = unreadable_fault(path, error)?;
         self.add_fault(path, kind);
@@ -258,7 +338,9 @@ impl TreeScan {
 
     /// True when something is there, a file or not.
     fn contains_path(&self, path: &str) -> bool {
-        self.files.contains_key(path) || self.faults.iter().any(|fault| fault.path == path)
+        self.files.contains_key(path)
+            || self.links.contains_key(path)
+            || self.faults.iter().any(|fault| fault.path == path)
     }
 
     fn add_fault(&mut self, path: &str, kind: FaultKind) {

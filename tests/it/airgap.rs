@@ -10,6 +10,7 @@ use tapps_toolchain::System;
 
 use crate::mcp_process::Process;
 use crate::own_tools_shipped::lock_with;
+use crate::packed_python::{packed, write_lock};
 use crate::systems;
 use crate::toolchain_support::{folder, program, settings, stderr, stdout, toolchain};
 
@@ -212,6 +213,57 @@ fn an_archive_without_a_program_brings_tools_and_bundles() {
         machine.run(&format!("cd project && {}/tapps-mcp score run.py --format json --quiet", elsewhere.display()));
     let scored: Value = serde_json::from_str(&scored).unwrap();
     assert_eq!(scored["files"][0]["toolchain"]["verified"], true, "{scored}");
+}
+
+/// Also where there is no Python: the archive has a locked one, which is taken without another word.
+#[test]
+fn an_archive_with_an_interpreter_needs_no_python() {
+    if systems::require(systems::System::NetworkNamespace).is_none() {
+        return;
+    }
+    let machine = Machine::new();
+    let source = folder();
+    let lock = write_lock(source.path(), System::current().unwrap(), "http://127.0.0.1:9/x", &packed().sha256, None);
+    fs::write(source.path().join(&packed().file), &packed().bytes).unwrap();
+    let archive = machine.path("tapps-mcp.tar");
+    let mut command = program(&settings());
+    command.args(["airgap", "export", "--quiet", "--with-interpreter"]).arg("--from").arg(source.path());
+    command.args(["--python-tag", toolchain().kind().as_str()]).arg(&archive).current_dir(machine.0.path());
+    command.env_remove("TAPPS_MCP_PROJECT_ROOT").env("TAPPS_MCP_TOOLCHAIN_INTERPRETER_LOCK", &lock);
+    let output = command.output().unwrap();
+    assert!(output.status.success(), "{}", stderr(&output));
+
+    // Of this machine only what the script is made of.
+    let bin = machine.path("bin");
+    fs::create_dir(&bin).unwrap();
+    for name in ["sh", "tar", "sha256sum", "dirname", "mkdir", "cp", "chmod", "mv"] {
+        std::os::unix::fs::symlink(Path::new("/bin").join(name), bin.join(name)).unwrap();
+    }
+    let alone = |script: &str| {
+        let script = format!(
+            "export PATH='{}' TAPPS_MCP_TOOLCHAIN_INTERPRETER_LOCK='{}'; ! command -v python3 >/dev/null; {script}",
+            bin.display(),
+            lock.display()
+        );
+        machine.run(&script).1
+    };
+    let said = alone(&format!("tar -xf {} && sh tapps-mcp-airgap/install.sh", archive.display()));
+    assert!(said.contains("\ninstalled: interpreter ("), "{said}");
+    fs::write(machine.path("project/run.py"), "def double(x: int) -> str:\n    return x * 2\n").unwrap();
+    let scored = alone("cd project && \"$HOME\"/.local/bin/tapps-mcp score run.py --format json --quiet");
+    let scored: Value = serde_json::from_str(&scored).unwrap();
+    let file = &scored["files"][0];
+    assert!(file["findings"].to_string().contains("return-value"), "mypy ran: {file}");
+    let interpreter = toolchain().interpreter().unwrap().clone();
+    assert_eq!(file["toolchain"]["interpreter"]["digest"], interpreter.digest.unwrap());
+
+    // The other way of installing, from the same archive.
+    fs::remove_dir_all(machine.path("tapps-mcp-airgap")).unwrap();
+    let other = "export HOME=\"$PWD/other\"; mkdir -p other; \"$OLDPWD\"/home/.local/bin/tapps-mcp airgap install";
+    let other = other.replace("\"$OLDPWD\"", &machine.0.path().display().to_string());
+    let said = alone(&format!("{other} {}", archive.display()));
+    assert!(said.contains("installed: interpreter ("), "{said}");
+    crate::toolchain_support::unlock(&machine.path("other/.local/share/tapps-mcp/toolchains"));
 }
 
 #[test]

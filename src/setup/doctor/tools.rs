@@ -56,11 +56,14 @@ pub(super) fn check_interpreter(inspected: &Result<Toolchain>) -> Finding {
         Ok(toolchain) => match toolchain.interpreter() {
             Some(python) => {
                 let what = format!("{} {} at {}", python.implementation, python.version, python.executable.display());
-                Finding::ok(what).with_details([format!("sha256 {}", python.sha256)])
+                let archive = python.archive.as_ref().map(|archive| &archive.sha256);
+                let archive = archive.map(|sha256| format!("unpacked from the locked archive {sha256}"));
+                Finding::ok(what).with_details([format!("sha256 {}", python.sha256)].into_iter().chain(archive))
             }
             None => Finding::failed(
                 "no Python was found that the tools can run on: only ruff runs",
-                "install CPython 3.11, 3.12, 3.13 or 3.14, or set TAPPS_MCP_PYTHON to one",
+                "install CPython 3.11, 3.12, 3.13 or 3.14, or set TAPPS_MCP_PYTHON to one; `tapps-mcp toolchain install \
+                 --interpreter locked` downloads a locked one",
             ),
         },
         Err(error) if error.body().tool.as_deref() == Some("python") => finding_from_error(error),

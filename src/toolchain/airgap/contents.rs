@@ -38,6 +38,9 @@ pub struct AirgapManifest {
     pub pythons: Vec<PythonTag>,
     /// True when it holds Node as well.
     pub node: bool,
+    /// The Python version whose locked interpreter it holds, when it holds one.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub interpreter: Option<PythonTag>,
     /// SHA-256 of the lock of a project's own tools, when it holds them.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub tools_sha256: Option<String>,
@@ -85,6 +88,7 @@ pub(super) fn is_file_name(name: &str) -> bool {
 #[derive(Debug, Clone, Copy)]
 pub(super) struct ArchiveParts {
     pub(super) program: bool,
+    pub(super) interpreter: Option<PythonTag>,
     pub(super) node: bool,
     pub(super) tools: bool,
     pub(super) bundles: bool,
@@ -128,7 +132,8 @@ cp {BUNDLES}/* "$data/{BUNDLES}/"
     let program = if parts.program { "\"$prefix/bin/tapps-mcp\"" } else { "tapps-mcp" };
     let node = if parts.node { " --node" } else { "" };
     let tools = if parts.tools { format!(" --tools {TOOLS}") } else { String::new() };
-    script + &format!("exec {program} --offline toolchain install{node}{tools} --from {WHEELS}\n")
+    let python = parts.interpreter.map_or_else(String::new, |tag| format!(" --interpreter locked --python-tag {tag}"));
+    script + &format!("exec {program} --offline toolchain install{python}{node}{tools} --from {WHEELS}\n")
 }
 
 #[cfg(test)]
@@ -137,11 +142,13 @@ mod tests {
 
     #[test]
     fn the_script_installs_what_is_in_the_archive() {
-        let all = install_script(ArchiveParts { program: true, node: true, tools: true, bundles: true });
-        let run =
-            "exec \"$prefix/bin/tapps-mcp\" --offline toolchain install --node --tools tapps-mcp.lock --from wheels\n";
+        let interpreter = Some(PythonTag::Cp314);
+        let all = install_script(ArchiveParts { program: true, interpreter, node: true, tools: true, bundles: true });
+        let run = "exec \"$prefix/bin/tapps-mcp\" --offline toolchain install --interpreter locked --python-tag cp314 \
+                   --node --tools tapps-mcp.lock --from wheels\n";
         assert!(all.ends_with(run) && all.contains("cp bundles/* \"$data/bundles/\"\n"), "{all}");
-        let least = install_script(ArchiveParts { program: false, node: false, tools: false, bundles: false });
+        let least = ArchiveParts { program: false, interpreter: None, node: false, tools: false, bundles: false };
+        let least = install_script(least);
         assert!(least.ends_with("\nexec tapps-mcp --offline toolchain install --from wheels\n"), "{least}");
         assert!(!least.contains("prefix") && !least.contains("bundles"), "{least}");
     }

@@ -16,7 +16,7 @@ use crate::interpreter::Interpreter;
 use crate::lock::{EMBEDDED, Lock, TreeKind};
 use crate::own::{self, OwnLock};
 use crate::system::{PythonTag, System};
-use crate::{ToolchainSettings, platform};
+use crate::{ToolchainSettings, platform, standalone};
 use tapps_base::call::Call;
 use tapps_base::{Error, ErrorCode, Result, digest};
 
@@ -25,6 +25,8 @@ use tapps_base::{Error, ErrorCode, Result, digest};
 pub struct AirgapExportRequest {
     /// Tools for these Python versions; none means all that are locked.
     pub pythons: Vec<PythonTag>,
+    /// The locked CPython as well, of the newest of these versions.
+    pub interpreter: bool,
     /// Node as well.
     pub node: bool,
     /// The tools that a project locked for itself as well.
@@ -65,12 +67,14 @@ pub fn export_archive(
     call: &Call,
 ) -> Result<ExportedArchive> {
     let system = System::current()?;
+    let pythons: Vec<PythonTag> = PythonTag::ALL.into_iter().filter(|tag| is_python_requested(request, *tag)).collect();
     let about = AirgapManifest {
         schema_version: SCHEMA_VERSION,
         version: env!("CARGO_PKG_VERSION").to_owned(),
         lock_sha256: digest::sha256(EMBEDDED.as_bytes()),
         system,
-        pythons: PythonTag::ALL.into_iter().filter(|tag| is_python_requested(request, *tag)).collect(),
+        interpreter: pythons.last().copied().filter(|_| request.interpreter),
+        pythons,
         node: request.node,
         tools_sha256: match request.tools.tools.is_empty() {
             true => None,
@@ -81,6 +85,11 @@ pub fn export_archive(
     let mut files = BTreeMap::new();
     for (name, path) in collect_archive_artifacts(settings, &about, fetched.path(), call)? {
         files.insert(format!("{WHEELS}/{name}"), ArchiveFileContent::File(path));
+    }
+    if let Some(python) = about.interpreter {
+        let archive = standalone::locked_archive(settings, system, python)?;
+        let path = standalone::fetch_archive(settings, &archive, fetched.path(), call)?;
+        files.insert(format!("{WHEELS}/{}", archive.file), ArchiveFileContent::File(path));
     }
     for tool in &request.tools.tools {
         for (name, path) in own::tool_artifacts(settings, tool, &about.pythons, fetched.path(), call)? {
@@ -98,6 +107,7 @@ pub fn export_archive(
     }
     let parts = ArchiveParts {
         program: !request.without_program,
+        interpreter: about.interpreter,
         node: about.node,
         tools: about.tools_sha256.is_some(),
         bundles: request.bundles.is_some(),

@@ -12,6 +12,7 @@ use super::contents::{
     damaged_archive_error, is_file_name, sums_of_text,
 };
 use crate::install::Installed;
+use crate::interpreter::InterpreterChoice;
 use crate::lock::{EMBEDDED, TreeKind};
 use crate::manage;
 use crate::own::{self, OwnLock};
@@ -55,7 +56,17 @@ pub fn install_archive(settings: &ToolchainSettings, archive: &Path, prefix: &Pa
         toolchain_dir: None,
         ..settings.clone()
     };
-    let request = manage::InstallRequest { node: about.node, when_needed: true, ..manage::InstallRequest::default() };
+    let settings = match about.interpreter {
+        // It is for machines without a Python of their own, whatever is named on this one.
+        Some(_) => ToolchainSettings { interpreter: InterpreterChoice::Locked, python: None, ..settings },
+        None => settings,
+    };
+    let request = manage::InstallRequest {
+        python: about.interpreter,
+        node: about.node,
+        when_needed: true,
+        ..manage::InstallRequest::default()
+    };
     let installed = manage::install_toolchain(&settings, &request, call).and_then(|tools| {
         let locked = |kind: TreeKind| Ok::<_, Error>(settings.lock()?.locked_tree(System::current()?, kind).is_ok());
         for (kind, error) in tools.without {
@@ -73,7 +84,7 @@ pub fn install_archive(settings: &ToolchainSettings, archive: &Path, prefix: &Pa
         let tags: Vec<&str> = about.pythons.iter().map(|tag| tag.as_str()).collect();
         error.hint(format!("the archive has tools for {}; export one for this machine's Python", tags.join(", ")))
     })?;
-    let kind = installed.first().map(|tree| tree.verification.kind);
+    let kind = installed.first().and_then(|tree| tree.verification.kind.tools());
     let mut own = Vec::new();
     if let (Some(kind), true) = (kind, about.tools_sha256.is_some()) {
         for tool in read_tools(folder.path())?.tools {
