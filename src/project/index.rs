@@ -8,7 +8,7 @@ use super::compared::ComparedTexts;
 use super::coverage::ProjectCoverage;
 use super::facts::ProjectFacts;
 use super::files::{ProjectFile, ProjectFiles};
-use super::reach::{CachedModule, Earlier, Links, ModuleCache, ModuleFacts, Reach};
+use super::reach::{CachedModule, Earlier, Links, ModuleCache, ModuleFacts, Reach, ReadAhead, read_module};
 use tapps_base::Result;
 use tapps_base::call::Call;
 use tapps_base::source::Source;
@@ -28,6 +28,8 @@ pub struct ProjectIndex {
     state: Mutex<ProjectIndexState>,
     kept: Option<Arc<EntryStore>>,
     twin: Option<Twin>,
+    /// For the next snapshot.
+    ahead: Mutex<ReadAhead>,
     code: Latest,
 }
 
@@ -68,6 +70,7 @@ impl ProjectIndex {
             state: Mutex::default(),
             kept: None,
             twin: None,
+            ahead: Mutex::default(),
             code: Latest::default(),
         }
     }
@@ -91,6 +94,13 @@ impl ProjectIndex {
         Self { twin, ..self }
     }
 
+    /// Reads a file for the next snapshot, which takes it over where the project still has these bytes there. Right behind another
+    /// reader of the file, on its thread, a tree of tree-sitter is not made once more.
+    pub fn read_ahead(&self, source: &Source) {
+        let read = read_module(source.path(), source.bytes());
+        self.ahead.lock().unwrap_or_else(PoisonError::into_inner).add(source.path(), read);
+    }
+
     /// Reads what changed since the last call. `coverage_files` are project-relative paths of coverage reports to use
     /// besides those at the usual places.
     ///
@@ -103,7 +113,9 @@ impl ProjectIndex {
         let entries = self.files.list()?;
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
         let state = &mut *state;
-        let earlier = Earlier { store: self.kept.as_deref(), twin: self.twin.as_ref().map(|twin| &twin.cache) };
+        let ahead = std::mem::take(&mut *self.ahead.lock().unwrap_or_else(PoisonError::into_inner));
+        let twin = self.twin.as_ref().map(|twin| &twin.cache);
+        let earlier = Earlier { store: self.kept.as_deref(), twin, ahead: &ahead };
         let changed = state.cache.update(&self.files, &entries, now_ns, earlier)?;
         let same_files = state.entries.len() == entries.len()
             && state.entries.iter().zip(&entries).all(|(old, new)| old.path == new.path);
@@ -255,5 +267,19 @@ mod tests {
         let alone = index_of(third.path(), &other).snapshot(&[]).unwrap();
         assert_eq!(twin.modules, alone.modules);
         assert_eq!(twin.modules["b.py"].defines, ["g".to_owned()].into());
+    }
+
+    #[test]
+    fn what_was_read_ahead_is_taken_over_where_the_bytes_are_the_same() {
+        let [first, second] = [(); 2].map(|()| tempfile::tempdir().unwrap());
+        let files = [("a.go", "package a\n\nfunc F() int { return 1 }\n"), ("b.go", "package a\n")];
+        let index = index_of(first.path(), &files);
+        index.read_ahead(&Source::new("a.go", files[0].1.as_bytes()));
+        index.read_ahead(&Source::new("b.go", &b"package a\n\nfunc G() {}\n"[..]));
+        index.read_ahead(&Source::new("c.go", &b"package a\n"[..]));
+        let read = index.snapshot(&[]).unwrap();
+        let alone = index_of(second.path(), &files).snapshot(&[]).unwrap();
+        assert_eq!(read.modules, alone.modules);
+        assert!(!read.modules["b.go"].logic && !read.modules.contains_key("c.go"));
     }
 }

@@ -17,7 +17,7 @@ use crate::grounds::Grounds;
 use crate::measured::FileMeasurements;
 use crate::own;
 use crate::result::{AnalysisMode, Skipped};
-use crate::surroundings::{ContractAnswer, Surroundings};
+use crate::surroundings::{ContractAnswer, MANY, Surroundings, surroundings_wanted};
 use crate::tally::RequestProgress;
 use crate::types::TypeTrees;
 use crate::weights::CategoryWeights;
@@ -299,10 +299,14 @@ impl Engine {
         let sources: Arc<[Source]> = sources.into();
         let tally = RequestProgress::new(call, sources.len(), self.asked_analyzers(plan).count());
         let (tell, told) = oneshot::channel();
+        // Of many files, each is read once for both; of a few, both are made side by side.
+        let reads_ahead = sources.len() >= MANY && surroundings_wanted(plan).is_ok();
+        let (end, ended) = oneshot::channel();
         let analyzed = async {
-            let begun = self.begin_native_analyses(&sources, plan.secrets).await?;
+            let begun = self.begin_native_analyses(&sources, plan.secrets, reads_ahead).await?;
             tell.send(begun.parses()).ok();
             let analyzed = begun.finish(self.threads_beside_analyzers(&sources, plan)).await?;
+            end.send(()).ok();
             tally.done("metrics and secrets");
             Ok(analyzed)
         };
@@ -329,8 +333,14 @@ impl Engine {
             );
             let meanwhile = async {
                 let threads = prepared.threads_left().await;
+                let surroundings = async {
+                    if reads_ahead {
+                        ended.await.ok();
+                    }
+                    self.surroundings(&sources, plan, threads, call).await
+                };
                 tokio::try_join!(
-                    self.surroundings(&sources, plan, threads, call),
+                    surroundings,
                     self.check_names(&sources, plan, threads),
                     self.ask_own_tools(&own, &sources, plan, &toolchain, call),
                     self.check_patterns(&patterns, &sources, threads, call),
@@ -412,12 +422,8 @@ impl Engine {
         threads: Threads,
         call: &Call,
     ) -> Result<Vec<Surroundings>> {
-        let around = [Category::Maintainability, Category::TestCoverage, Category::Structure, Category::Devex];
-        if plan.mode == AnalysisMode::Quick {
-            return Ok(Surroundings::skip_all(sources.len(), "not part of quick mode"));
-        }
-        if !around.iter().any(|category| plan.wanted.contains(category)) {
-            return Ok(Surroundings::skip_all(sources.len(), "not needed for what was asked"));
+        if let Err(reason) = surroundings_wanted(plan) {
+            return Ok(Surroundings::skip_all(sources.len(), reason));
         }
         let (sources, index, config) = (Arc::clone(sources), Arc::clone(&self.project), Arc::clone(&self.config));
         let (pass_over, of_call) = (self.passes_over_contract_faults, call.clone());

@@ -12,6 +12,7 @@ use tapps_base::Result;
 use tapps_base::language::{Analyzers, ScoredLanguage};
 use tapps_base::source::Source;
 use tapps_config::{PythonVersion, SecurityEngine};
+use tapps_project::ProjectIndex;
 use tapps_rules::{c, go, java, python, rust, script, shell};
 use tapps_security::{bandit, secrets};
 use tapps_syntax::stack::on_parsing_threads;
@@ -34,23 +35,35 @@ enum BegunAnalysis {
 }
 
 /// What decides an analysis beside the file.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 struct NativeSettings {
     secrets: bool,
     version: PythonVersion,
     engine: SecurityEngine,
+    /// Where files are read for the look at the project as well, which then comes after.
+    ahead: Option<Arc<ProjectIndex>>,
 }
 
 impl Engine {
     /// Begins with what is kept, and with what the tools have to know: which files parse.
-    pub(super) async fn begin_native_analyses(&self, sources: &Arc<[Source]>, secrets: bool) -> Result<NativeAnalyses> {
-        let settings =
-            NativeSettings { secrets, version: self.config.python.version, engine: self.config.security.engine };
+    /// With `ahead`, those that no tool waits for are read for the look at the project as well.
+    pub(super) async fn begin_native_analyses(
+        &self,
+        sources: &Arc<[Source]>,
+        secrets: bool,
+        ahead: bool,
+    ) -> Result<NativeAnalyses> {
+        let settings = NativeSettings {
+            secrets,
+            version: self.config.python.version,
+            engine: self.config.security.engine,
+            ahead: ahead.then(|| Arc::clone(&self.project)),
+        };
         // What is kept always has the secrets.
         let cache = if secrets { self.answers.clone() } else { AnswerCache::disabled() };
         let sources = Arc::clone(sources);
         run_off_async_threads(move || {
-            let begin = || NativeAnalyses::begin(Arc::clone(&sources), settings, cache.clone());
+            let begin = || NativeAnalyses::begin(Arc::clone(&sources), settings.clone(), cache.clone());
             // Elsewhere each script and each deep text would need a thread of its own.
             on_parsing_threads(begin).unwrap_or_else(|_| begin())
         })
@@ -86,7 +99,7 @@ impl NativeAnalyses {
         threads
             .run(move || {
                 let open = || parts.par_iter().zip(&*sources).filter(|(part, _)| matches!(part, BegunAnalysis::Open));
-                let make = || open().map(|(_, source)| settings.analyze(source)).collect::<Vec<Native>>();
+                let make = || open().map(|(_, source)| settings.analyze_and_read(source)).collect::<Vec<Native>>();
                 let mut made = on_parsing_threads(make).unwrap_or_else(|_| make()).into_iter();
                 let complete = |part: BegunAnalysis| match part {
                     BegunAnalysis::Kept(native) => Some((native, false)),
@@ -104,7 +117,7 @@ impl NativeAnalyses {
 impl NativeSettings {
     /// True for a file that parses, as can be told in a small part of the time that its analysis takes, and for one that no
     /// tool waits for.
-    fn can_wait(self, source: &Source) -> bool {
+    fn can_wait(&self, source: &Source) -> bool {
         match analyzers_of(source) {
             Analyzers::Python => python::parses(source, python::to_parser_version(self.version)),
             Analyzers::Script | Analyzers::Shell => false,
@@ -112,7 +125,16 @@ impl NativeSettings {
         }
     }
 
-    fn analyze(self, source: &Source) -> Native {
+    /// As [`Self::analyze`], and reads the file ahead while its tree is at hand.
+    fn analyze_and_read(&self, source: &Source) -> Native {
+        let native = self.analyze(source);
+        if let Some(index) = &self.ahead {
+            index.read_ahead(source);
+        }
+        native
+    }
+
+    fn analyze(&self, source: &Source) -> Native {
         let secrets = if self.secrets { secrets::scan_for_secrets(source) } else { Vec::new() };
         match analyzers_of(source) {
             Analyzers::Go => Native { shape: go::analyze_go(source), secrets, bandit: None },

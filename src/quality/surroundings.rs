@@ -6,9 +6,11 @@ use std::sync::Arc;
 use rayon::prelude::*;
 
 use crate::analyzer::outcome::AnalyzerOutcome;
+use crate::engine::AnalysisPlan;
 use crate::measured::Assessed;
-use crate::result::FileTestCoverage;
+use crate::result::{AnalysisMode, FileTestCoverage};
 use tapps_base::call::Call;
+use tapps_base::finding::Category;
 use tapps_base::source::Source;
 use tapps_base::{Error, ErrorCode, Result};
 use tapps_coderef::contracts::ArchitectureVerdict;
@@ -20,6 +22,22 @@ use tapps_rules::go::GoVersion;
 
 /// Who is named when something here is missing.
 const TOOL: &str = "project";
+
+/// So many files are judged together that it pays to wait for their trees.
+pub(super) const MANY: usize = 64;
+
+/// Whether a plan has the project around the files looked at, or why not.
+pub(super) fn surroundings_wanted(plan: &AnalysisPlan) -> std::result::Result<(), &'static str> {
+    let around = [Category::Maintainability, Category::TestCoverage, Category::Structure, Category::Devex];
+    if plan.mode == AnalysisMode::Quick {
+        return Err("not part of quick mode");
+    }
+    if around.iter().any(|category| plan.wanted.contains(category)) {
+        Ok(())
+    } else {
+        Err("not needed for what was asked")
+    }
+}
 
 /// What the project says about one file.
 #[derive(Debug)]

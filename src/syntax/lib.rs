@@ -1,6 +1,7 @@
 //! The parsers of all languages, as everything here enters them: those of Python and scripts with a guard against deep
 //! nesting, which those of tree-sitter do not need.
 
+mod attempt;
 pub mod c;
 pub mod columns;
 pub mod kinds;

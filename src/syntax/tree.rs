@@ -4,13 +4,12 @@
 //! itself where it has errors.
 
 use std::cell::RefCell;
-use std::ops::ControlFlow;
 
 use crate::kinds::{GrammarNames, PerKind};
 use tapps_base::language::Language;
 pub use tree_sitter::Node;
+use tree_sitter::Parser;
 pub use tree_sitter::Tree;
-use tree_sitter::{ParseOptions, ParseState, Parser};
 
 /// Why there is no tree.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -80,9 +79,14 @@ pub fn parse_syntax_tree(language: Language, text: &str) -> Result<Tree, NoTree>
         return Ok(tree);
     }
     let tree = parser_of_language(language)?.parse(text, None).ok_or(NoTree::GaveUp)?;
+    keep_tree(language, text, &tree);
+    Ok(tree)
+}
+
+/// Lets the next who asks for the tree of a text have this one, which is what the parser makes of it.
+pub(crate) fn keep_tree(language: Language, text: &str, tree: &Tree) {
     let is_kept = text.len() <= LARGEST_KEPT;
     LAST_TREE.set(is_kept.then(|| KnownTree { language, text: text.to_owned(), tree: tree.clone() }));
-    Ok(tree)
 }
 
 /// The largest text, in bytes, whose tree is kept: a tree takes many times the room of its text, on each thread until the next.
@@ -106,22 +110,7 @@ impl KnownTree {
     }
 }
 
-/// Reads a text as a language, if it has no errors. To read on behind one costs many times what a text without any does, so
-/// that nothing is read behind the first that every reading has.
-///
-/// # Errors
-/// When no parser can read it at all.
-pub(crate) fn parse_without_errors(language: Language, text: &str) -> Result<Option<Tree>, NoTree> {
-    let mut parser = parser_of_language(language)?;
-    let mut stop_at_error =
-        |state: &ParseState| if state.has_error() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) };
-    let options = ParseOptions::new().progress_callback(&mut stop_at_error);
-    let tree =
-        parser.parse_with_options(&mut |at, _| text.as_bytes().get(at..).unwrap_or_default(), None, Some(options));
-    Ok(tree.filter(|tree| !tree.root_node().has_error()))
-}
-
-fn parser_of_language(language: Language) -> Result<Parser, NoTree> {
+pub(crate) fn parser_of_language(language: Language) -> Result<Parser, NoTree> {
     let grammar = grammar_of_language(language).ok_or(NoTree::NoGrammar)?;
     let mut parser = Parser::new();
     parser.set_language(&grammar).map_err(|_| NoTree::UnfitGrammar)?;

@@ -68,7 +68,7 @@ impl ModuleCache {
             parts
                 .map(|(entry, recalled)| match recalled {
                     Some(read) => (entry.path.clone(), CachedModule::from_reading(entry, read, now_ns), false),
-                    None => read_module_file(files, entry, now_ns, earlier.twin),
+                    None => read_module_file(files, entry, now_ns, earlier),
                 })
                 .collect()
         })?;
@@ -113,6 +113,26 @@ pub(crate) struct Earlier<'a> {
     pub(crate) store: Option<&'a EntryStore>,
     /// What is known of another copy of the project.
     pub(crate) twin: Option<&'a ModuleCache>,
+    pub(crate) ahead: &'a ReadAhead,
+}
+
+/// What was made of files of the project while somebody had their trees at hand, by path.
+#[derive(Debug, Default)]
+pub(crate) struct ReadAhead(HashMap<String, ReadModule>);
+
+/// What a file says, and what is compared of it.
+type ReadModule = (Arc<ModuleFacts>, Arc<ComparedText>);
+
+impl ReadAhead {
+    pub(crate) fn add(&mut self, path: &str, (module, compared): (ModuleFacts, ComparedText)) {
+        self.0.insert(path.to_owned(), (Arc::new(module), Arc::new(compared)));
+    }
+}
+
+/// Reads a file of these bytes.
+pub(crate) fn read_module(path: &str, bytes: &[u8]) -> (ModuleFacts, ComparedText) {
+    let module = ModuleFacts::from_bytes(path, bytes, is_test_code(path));
+    (module, ComparedText::from_bytes(path, bytes))
 }
 
 impl CachedModule {
@@ -130,8 +150,11 @@ impl CachedModule {
     }
 
     fn from_reading(entry: &ProjectFile, (module, compared): (ModuleFacts, ComparedText), now_ns: i128) -> Self {
-        let settled = entry.stamp.is_settled(now_ns);
-        Self { stamp: entry.stamp, settled, module: Arc::new(module), compared: Arc::new(compared) }
+        Self::from_parts(entry, (Arc::new(module), Arc::new(compared)), now_ns)
+    }
+
+    fn from_parts(entry: &ProjectFile, (module, compared): ReadModule, now_ns: i128) -> Self {
+        Self { stamp: entry.stamp, settled: entry.stamp.is_settled(now_ns), module, compared }
     }
 }
 
@@ -168,19 +191,20 @@ fn read_module_file(
     files: &ProjectFiles,
     entry: &ProjectFile,
     now_ns: i128,
-    twin: Option<&ModuleCache>,
+    earlier: Earlier<'_>,
 ) -> (String, CachedModule, bool) {
     let bytes = files.read(&entry.path, MAX);
-    let same = twin.and_then(|twin| twin.known.get(&entry.path));
-    if let Some(same) = same.filter(|same| bytes.as_ref().is_ok_and(|bytes| same.compared.is_of(bytes))) {
+    let is_same = |compared: &ComparedText| bytes.as_ref().is_ok_and(|bytes| compared.is_of(bytes));
+    let of_twin = earlier.twin.and_then(|twin| twin.known.get(&entry.path));
+    if let Some(same) = of_twin.filter(|same| is_same(&same.compared)) {
         return (entry.path.clone(), same.of_twin(entry, now_ns), true);
+    }
+    if let Some(read) = earlier.ahead.0.get(&entry.path).filter(|(_, compared)| is_same(compared)) {
+        return (entry.path.clone(), CachedModule::from_parts(entry, read.clone(), now_ns), true);
     }
     // A file that has vanished or is too large is as good as one that cannot be parsed.
     let (read, kept) = match bytes {
-        Ok(bytes) => {
-            let module = ModuleFacts::from_bytes(&entry.path, &bytes, is_test_code(&entry.path));
-            ((module, ComparedText::from_bytes(&entry.path, &bytes)), true)
-        }
+        Ok(bytes) => (read_module(&entry.path, &bytes), true),
         Err(_) => {
             let module = ModuleFacts { opaque: true, logic: true, ..ModuleFacts::default() };
             ((module, ComparedText::default()), false)

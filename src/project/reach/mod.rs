@@ -21,7 +21,7 @@ mod rust;
 mod script;
 mod shell;
 
-pub(crate) use cache::{CachedModule, Earlier, ModuleCache};
+pub(crate) use cache::{CachedModule, Earlier, ModuleCache, ReadAhead, read_module};
 pub use graph::{Distance, Reach, ReachedBy};
 pub use links::{ImportTiming, Links};
 pub(crate) use module::ModuleFacts;

@@ -13,7 +13,8 @@ pub mod path;
 
 use tapps_base::language::Language;
 
-use crate::tree::{NoTree, ParsedText, parse_without_errors};
+use crate::attempt::Attempts;
+use crate::tree::{NoTree, ParsedText};
 use conditionals::{Conditionals, Resolved, directive_parts};
 use header::is_cpp_header;
 use lex::{CToken, TokenKind, c_tokens};
@@ -92,7 +93,8 @@ pub fn role_of_text(text: &str, words: &[&str]) -> CTextRole {
 const LESS_AND_LESS: [fn(&str) -> String; 3] = [without_macros, without_type_arguments, without_directives];
 
 fn parse_c_text(language: Language, text: &str) -> Result<ParsedText, NoTree> {
-    if let Some(tree) = parse_without_errors(language, text)? {
+    let mut attempts = Attempts::new(language);
+    if let Some(tree) = attempts.read(text)? {
         return ParsedText::of_tree(language, tree);
     }
     let conditionals = Conditionals::of_text(text, language);
@@ -100,7 +102,7 @@ fn parse_c_text(language: Language, text: &str) -> Result<ParsedText, NoTree> {
         let mut read = conditionals.choose(text, which);
         let mut further = LESS_AND_LESS.iter();
         loop {
-            if let Some(tree) = parse_without_errors(language, &read)? {
+            if let Some(tree) = attempts.read(&read)? {
                 let unread_branches = unread_branches(text, &read);
                 return Ok(ParsedText { unread_branches, ..ParsedText::of_tree(language, tree)? });
             }
