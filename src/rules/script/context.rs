@@ -21,6 +21,7 @@ pub(crate) struct ScriptContext<'c, 'a> {
     positions: &'c Positions<'a>,
     pub(crate) measures: Measures,
     pub(crate) facts: ScriptFileFacts,
+    is_test_file: bool,
 }
 
 impl std::fmt::Debug for ScriptContext<'_, '_> {
@@ -36,7 +37,10 @@ impl<'c, 'a> ScriptContext<'c, 'a> {
         positions: &'c Positions<'a>,
         measures: Measures,
     ) -> Self {
-        Self { source, semantic, positions, measures, facts: ScriptFileFacts::from_semantic(semantic) }
+        let facts = ScriptFileFacts::from_semantic(semantic);
+        // Rules ask for it at many nodes.
+        let is_test_file = is_test_path(source.path());
+        Self { source, semantic, positions, measures, facts, is_test_file }
     }
 
     pub(crate) fn path(&self) -> &str {
@@ -70,11 +74,7 @@ impl<'c, 'a> ScriptContext<'c, 'a> {
 
     /// True for files that hold tests, by their name or folder.
     pub(crate) fn is_test_file(&self) -> bool {
-        let path = self.path().to_ascii_lowercase();
-        let name = path.rsplit('/').next().unwrap_or(&path);
-        let folder =
-            |part: &str| matches!(part, "test" | "tests" | "__tests__" | "spec" | "e2e" | "cypress" | "__mocks__");
-        name.contains(".test.") || name.contains(".spec.") || name.contains(".cy.") || path.split('/').any(folder)
+        self.is_test_file
     }
 
     /// A finding of `rule` at `span`.
@@ -165,6 +165,13 @@ impl<'c, 'a> ScriptContext<'c, 'a> {
     pub(crate) fn span_of(&self, node: NodeId) -> Span {
         self.nodes().kind(node).span()
     }
+}
+
+fn is_test_path(path: &str) -> bool {
+    let path = path.to_ascii_lowercase();
+    let name = path.rsplit('/').next().unwrap_or(&path);
+    let folder = |part: &str| matches!(part, "test" | "tests" | "__tests__" | "spec" | "e2e" | "cypress" | "__mocks__");
+    name.contains(".test.") || name.contains(".spec.") || name.contains(".cy.") || path.split('/').any(folder)
 }
 
 pub(crate) fn is_function(kind: AstKind<'_>) -> bool {
