@@ -45,7 +45,7 @@ impl Failed {
 
 /// How much of a text had been given out when the parser stood at a place.
 #[derive(Debug, Clone, Copy)]
-struct Mark {
+struct ReadMark {
     at: usize,
     given: usize,
 }
@@ -117,7 +117,7 @@ impl Attempts {
 impl Reading {
     fn of_bytes(parser: &mut Parser, bytes: &[u8]) -> Self {
         let given = Cell::new(0);
-        let mut marks: Vec<Mark> = Vec::new();
+        let mut marks: Vec<ReadMark> = Vec::new();
         let mut give = |at: usize, _| {
             let end = (at + CHUNK).min(bytes.len());
             let part = bytes.get(at..end).unwrap_or_default();
@@ -125,7 +125,7 @@ impl Reading {
             part
         };
         let mut look = |state: &ParseState| {
-            let mark = Mark { at: state.current_byte_offset(), given: given.get() };
+            let mark = ReadMark { at: state.current_byte_offset(), given: given.get() };
             if marks.last().is_none_or(|last| last.at < mark.at) {
                 marks.push(mark);
             }

@@ -8,7 +8,7 @@ use tapps_syntax::python::names::{absolute_module, dotted_name, import_binding, 
 
 use super::class::{read_class, read_function};
 use super::dynamic::{Dynamic, find_dynamic};
-use super::getattr::Around;
+use super::getattr::OwnLibrary;
 use super::model::{BoundName, ModuleSurface, Openness};
 use super::table::writes_table;
 
@@ -42,7 +42,7 @@ pub(crate) fn read_surface(place: ModulePlace<'_>, text: &str) -> ModuleSurface 
             surface.open_classes();
         }
         if surface.names.contains_key(GETATTR) {
-            let around = Around::new(place.name, &surface, parsed.suite());
+            let around = OwnLibrary::new(place.name, &surface, parsed.suite());
             let forwards = parsed.suite().iter().any(|stmt| answers_elsewhere(stmt, &around));
             surface.open = Some(if forwards { Openness::Getattr } else { Openness::GetattrOfOwn });
         }
@@ -91,7 +91,7 @@ impl Made {
 }
 
 /// Whether a statement is a `__getattr__` that may answer for names which the library does not write down.
-fn answers_elsewhere<'a>(stmt: &'a Stmt, around: &Around<'_, 'a>) -> bool {
+fn answers_elsewhere<'a>(stmt: &'a Stmt, around: &OwnLibrary<'_, 'a>) -> bool {
     match stmt {
         Stmt::FunctionDef(function) => function.name.as_str() == GETATTR && around.answers(function),
         Stmt::If(branch) => {

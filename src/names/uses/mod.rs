@@ -46,12 +46,12 @@ pub(crate) enum What {
 pub(crate) struct Use {
     pub(crate) what: What,
     pub(crate) range: TextRange,
-    pub(crate) place: Place,
+    pub(crate) place: UsePlace,
 }
 
 /// What kind of place a use stands at.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub(crate) struct Place {
+pub(crate) struct UsePlace {
     /// The file reckons with the absence of what it names.
     pub(crate) guarded: bool,
     /// Only type checkers read it.

@@ -12,7 +12,7 @@ use tapps_syntax::python::names::{import_binding, last_name, pattern_names};
 
 use super::guard::{asks_what_is_there, expects_exception, is_left_out_at_times, takes_absence_in};
 use super::scope::{Meaning, Scopes};
-use super::{LibraryUses, Origin, Place, Use, What};
+use super::{LibraryUses, Origin, Use, UsePlace, What};
 use crate::surface::CallArguments;
 
 /// Functions whose first argument may be more than it was bound to.
@@ -46,9 +46,9 @@ trait Visit<'a> {
     fn open_scope(&mut self, _parent: usize, _is_class: bool) {}
     fn bind(&mut self, _scope: usize, _name: &'a str, _meaning: Meaning<'a>) {}
     fn elsewhere(&mut self, _scope: usize, _name: &'a str) {}
-    fn import(&mut self, _scope: usize, _import: &'a StmtImport, _place: Place) {}
-    fn import_from(&mut self, _scope: usize, _import: &'a StmtImportFrom, _place: Place) {}
-    fn expr(&mut self, _scope: usize, _expr: &'a Expr, _place: Place) {}
+    fn import(&mut self, _scope: usize, _import: &'a StmtImport, _place: UsePlace) {}
+    fn import_from(&mut self, _scope: usize, _import: &'a StmtImportFrom, _place: UsePlace) {}
+    fn expr(&mut self, _scope: usize, _expr: &'a Expr, _place: UsePlace) {}
 }
 
 /// A walk that knows in which scope it is.
@@ -70,8 +70,8 @@ impl<'a, H: Visit<'a>> Walk<H> {
         self.scope = outside;
     }
 
-    const fn place(&self) -> Place {
-        Place { guarded: self.guarded > 0, type_only: self.type_only > 0 }
+    const fn place(&self) -> UsePlace {
+        UsePlace { guarded: self.guarded > 0, type_only: self.type_only > 0 }
     }
 
     fn guarded_if(&mut self, guard: bool, work: impl FnOnce(&mut Self)) {
@@ -286,14 +286,14 @@ impl<'a> Visit<'a> for Binder<'a> {
         self.scopes.declare_elsewhere(scope, name);
     }
 
-    fn import(&mut self, scope: usize, import: &'a StmtImport, _: Place) {
+    fn import(&mut self, scope: usize, import: &'a StmtImport, _: UsePlace) {
         for alias in &import.names {
             let (bound, module) = import_binding(alias);
             self.scopes.bind_import(scope, bound, Origin::Module(module.to_owned()));
         }
     }
 
-    fn import_from(&mut self, scope: usize, import: &'a StmtImportFrom, _: Place) {
+    fn import_from(&mut self, scope: usize, import: &'a StmtImportFrom, _: UsePlace) {
         for alias in &import.names {
             let bound = alias.asname.as_ref().unwrap_or(&alias.name).as_str();
             match import.module.as_deref().filter(|_| import.level == 0) {
@@ -306,7 +306,7 @@ impl<'a> Visit<'a> for Binder<'a> {
         }
     }
 
-    fn expr(&mut self, _: usize, expr: &'a Expr, _: Place) {
+    fn expr(&mut self, _: usize, expr: &'a Expr, _: UsePlace) {
         match expr {
             Expr::Attribute(attribute) if attribute.ctx != ExprContext::Load => {
                 self.made.insert(attribute.attr.to_string());
@@ -342,13 +342,13 @@ struct User<'s, 'a> {
 }
 
 impl<'a> Visit<'a> for User<'_, 'a> {
-    fn import(&mut self, _: usize, import: &'a StmtImport, place: Place) {
+    fn import(&mut self, _: usize, import: &'a StmtImport, place: UsePlace) {
         for alias in &import.names {
             self.uses.push(Use { what: What::Import(alias.name.to_string()), range: alias.name.range(), place });
         }
     }
 
-    fn import_from(&mut self, _: usize, import: &'a StmtImportFrom, place: Place) {
+    fn import_from(&mut self, _: usize, import: &'a StmtImportFrom, place: UsePlace) {
         let Some(module) = import.module.as_ref().filter(|_| import.level == 0) else { return };
         let what = What::Import(module.to_string());
         self.uses.push(Use { what, range: module.range(), place });
@@ -358,7 +358,7 @@ impl<'a> Visit<'a> for User<'_, 'a> {
         }
     }
 
-    fn expr(&mut self, scope: usize, expr: &'a Expr, place: Place) {
+    fn expr(&mut self, scope: usize, expr: &'a Expr, place: UsePlace) {
         let (called, call) = match expr {
             Expr::Call(call) => (&*call.func, Some(call)),
             Expr::Attribute(attribute) if attribute.ctx == ExprContext::Load => (expr, None),

@@ -18,7 +18,7 @@ use walk::gives_something;
 const CALLS: usize = 4;
 
 /// What a function needs to know of the module that it stands in.
-pub(super) struct Around<'m, 'a> {
+pub(super) struct OwnLibrary<'m, 'a> {
     /// The module at the top of the library.
     top: &'m str,
     surface: &'m ModuleSurface,
@@ -29,7 +29,7 @@ pub(super) struct Around<'m, 'a> {
     made_by: BTreeMap<&'a str, &'a str>,
 }
 
-impl<'m, 'a> Around<'m, 'a> {
+impl<'m, 'a> OwnLibrary<'m, 'a> {
     pub(super) fn new(module: &'m str, surface: &'m ModuleSurface, suite: &'a [Stmt]) -> Self {
         let top = module.split('.').next().unwrap_or(module);
         let functions = suite.iter().filter_map(Stmt::as_function_def_stmt);

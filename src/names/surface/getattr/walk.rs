@@ -9,18 +9,18 @@ use ruff_python_ast::{
 use tapps_syntax::python::names::{dotted_name, import_binding};
 
 use super::super::written::{is_written_table, single_assignment};
-use super::Around;
+use super::OwnLibrary;
 use super::text::{Leftmost, collect_names, is_literal, items_of, leftmost, mentions};
 
 /// Whether a function gives something for a name that is nowhere written. `parameter` is where it takes the name, `calls` how
 /// many functions are followed from there.
 pub(super) fn gives_something<'a>(
-    around: &Around<'_, 'a>,
+    around: &OwnLibrary<'_, 'a>,
     function: &'a StmtFunctionDef,
     parameter: &'a str,
     calls: usize,
 ) -> bool {
-    let mut walk = Walk { around, parameter, calls, known: Known::default(), answers: false };
+    let mut walk = NameWay { around, parameter, calls, known: Known::default(), answers: false };
     let falls = walk.block(&function.body) == Exit::Falls;
     // Without a `return` it gives `None`, whatever it is asked for.
     walk.answers || falls
@@ -72,15 +72,15 @@ impl Known<'_> {
     }
 }
 
-struct Walk<'w, 'm, 'a> {
-    around: &'w Around<'m, 'a>,
+struct NameWay<'w, 'm, 'a> {
+    around: &'w OwnLibrary<'m, 'a>,
     parameter: &'a str,
     calls: usize,
     known: Known<'a>,
     answers: bool,
 }
 
-impl<'a> Walk<'_, '_, 'a> {
+impl<'a> NameWay<'_, '_, 'a> {
     fn block(&mut self, body: &'a [Stmt]) -> Exit {
         body.iter().map(|stmt| self.statement(stmt)).find(|exit| *exit != Exit::Falls).unwrap_or(Exit::Falls)
     }
