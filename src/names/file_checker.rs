@@ -18,6 +18,10 @@ use tapps_base::nearest;
 use tapps_base::source::Source;
 use tapps_sandbox::{Boundary, WalkOptions};
 use tapps_syntax::python::lines::SourceLines;
+use tapps_syntax::python::type_comment::ignores_types;
+
+/// mypy's codes for what is not there, and for arguments that are not taken.
+const OVERRULED: [&str; 5] = ["attr-defined", "call-arg", "call-overload", "import-not-found", "union-attr"];
 
 /// Checks one file.
 pub(crate) struct FileChecker<'e, 's> {
@@ -75,11 +79,10 @@ impl<'e, 's> FileChecker<'e, 's> {
         CheckedNames { findings: self.found.into_values().collect(), stamp }
     }
 
-    /// Whether the line says that a type checker is wrong about it.
+    /// Whether the line says that a type checker is wrong about what it names or calls.
     fn overrules_types(&self, range: TextRange) -> bool {
         let rest = self.lines.text().get(range.end().to_usize()..).unwrap_or_default();
-        let rest = rest.lines().next().unwrap_or_default();
-        ["# type: ignore", "# type:ignore", "# pyright: ignore", "# ty: ignore"].iter().any(|said| rest.contains(said))
+        ignores_types(rest.lines().next().unwrap_or_default(), &OVERRULED)
     }
 
     /// Checks one use; false when nothing can be said of it.

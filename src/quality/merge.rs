@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::rule_set;
 use tapps_base::finding::{Finding, Tool};
 use tapps_base::source::Source;
+use tapps_syntax::python::type_comment::ignores_types;
 
 /// Merges the findings about one file.
 #[must_use]
@@ -31,7 +32,7 @@ pub fn merge_findings(source: &Source, mut findings: Vec<Finding>) -> Vec<Findin
 
 /// True when the author has told the type checker about the undefined name on a line: `# type: ignore[name-defined]`.
 fn admits_undefined(line: &str) -> bool {
-    line.split("# type: ignore").nth(1).is_some_and(|rest| !rest.starts_with('[') || rest.contains("name-defined"))
+    ignores_types(line, &["name-defined"])
 }
 
 fn drop_doubles(findings: &mut Vec<Finding>) {

@@ -64,8 +64,9 @@ impl Attempts {
         Self { language, failed: Vec::new() }
     }
 
-    /// Reads a text, if it has no errors; the first is that which others ask for, with errors or without. To read on behind one costs many times what a text without any does, so that nothing
-    /// is read behind the first that every reading has, as far as the parser tells while it reads.
+    /// Reads a text, if it has no errors; the first is that which others ask for, with errors or without. To read on behind an
+    /// error costs many times what a text without any does, so that nothing is read behind the first that every reading has, as
+    /// far as the parser tells while it reads.
     ///
     /// # Errors
     /// When no parser can read it at all.

@@ -12,5 +12,6 @@ pub mod model_packages;
 pub mod names;
 pub mod parse;
 pub mod retrieval;
+pub mod type_comment;
 pub mod weighted_sums;
 pub mod weights;

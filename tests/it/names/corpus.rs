@@ -132,6 +132,18 @@ fn copy_project(root: &Path, name: &str) {
     std::fs::write(project.join("pyproject.toml"), manifest).unwrap();
 }
 
+/// The packages of the environment that are not judged, each copied like one that is.
+pub(super) fn unseen_projects(root: &Path) -> Vec<&'static str> {
+    let names = lock().packages.iter().map(|one| one.name.as_str());
+    let unseen: Vec<&str> = names.filter(|name| !lock().judged.iter().any(|judged| judged == name)).collect();
+    for name in &unseen {
+        if !root.join("projects").join(name).is_dir() {
+            copy_project(root, name);
+        }
+    }
+    unseen
+}
+
 /// What is said of each file of a judged package.
 pub(super) fn judge(checker: &NameChecker, root: &Path, name: &str) -> Vec<(Source, CheckedNames)> {
     let project = root.join("projects").join(name);
@@ -181,14 +193,11 @@ fn what_is_said_of_packages_that_nobody_looked_at_is_true() {
     let root = environment();
     let checker = NameChecker::new(Arc::new(Boundary::open(&root).unwrap()));
     let (mut said, mut references, mut unknown) = (Vec::new(), 0, 0);
-    for package in lock().packages.iter().filter(|one| !lock().judged.contains(&one.name)) {
-        if !root.join("projects").join(&package.name).is_dir() {
-            copy_project(&root, &package.name);
-        }
-        for (source, checked) in judge(&checker, &root, &package.name) {
+    for name in unseen_projects(&root) {
+        for (source, checked) in judge(&checker, &root, name) {
             let blocking: Vec<_> =
                 checked.findings.into_iter().filter(|one| one.rule != "tapps:undeclared-dependency").collect();
-            said.extend(told(&blocking).into_iter().map(|one| format!("{} {} {one}", package.name, source.path())));
+            said.extend(told(&blocking).into_iter().map(|one| format!("{name} {} {one}", source.path())));
             references += checked.stamp.as_ref().map_or(0, |stamp| stamp.references);
             unknown += checked.stamp.as_ref().map_or(0, |stamp| stamp.unknown);
         }

@@ -65,6 +65,10 @@ fn said(text: &str) -> Vec<String> {
     "from typing import TYPE_CHECKING\nif TYPE_CHECKING:\n    from click import Comand\n",
     &["unknown-api 3: `click` of click 8.3.0 has no `Comand`; did you mean `Command`?"]
 )]
+#[case::a_line_that_overrules_something_else(
+    "from requests import gett  # type: ignore[import-untyped]\n",
+    &["unknown-api 1: `requests` of requests 2.32.5 has no `gett`; did you mean `get`?"]
+)]
 #[case::inherited(
     "import click\nclick.Group().add_comand(None)\n",
     &["unknown-api 2: `click.Group` of click 8.3.0 has no `add_comand`; did you mean `add_command`?"]
