@@ -13,8 +13,20 @@ pub(crate) struct Project {
 
 impl Project {
     pub(crate) fn of(package: &'static str) -> Self {
+        Self::of_wheel(package, package)
+    }
+
+    /// A package of a wheel, with libraries installed beside it.
+    pub(crate) fn beside_libraries(wheel: &str, package: &'static str, libraries: &[&str]) -> Self {
+        let project = Self::of_wheel(wheel, package);
+        let site = project.path(".venv/lib/python3.13/site-packages");
+        libraries.iter().for_each(|library| copy(&corpus::dir(library), &site));
+        project
+    }
+
+    fn of_wheel(wheel: &str, package: &'static str) -> Self {
         let folder = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).unwrap();
-        let from = corpus::dir(package).join(package);
+        let from = corpus::dir(wheel).join(package);
         copy(&from, &folder.path().join(package));
         std::fs::write(folder.path().join("pyproject.toml"), format!("[project]\nname = \"{package}\"\n")).unwrap();
         let files = corpus::files(&from, "py").iter().map(|file| format!("{package}/{file}")).collect();

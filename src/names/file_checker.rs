@@ -117,7 +117,6 @@ impl<'e, 's> FileChecker<'e, 's> {
         uses: &LibraryUses,
     ) -> bool {
         let Some(mut target) = self.begin(path) else { return false };
-        let mut shown = describe(&path.origin);
         // The names of the path itself stand last; those before them belong to where it begins.
         let first = path.names.len().saturating_sub(ranges.len());
         for (at, name) in path.names.iter().enumerate() {
@@ -127,13 +126,14 @@ impl<'e, 's> FileChecker<'e, 's> {
                 step @ (Step::Missing | Step::MissingUnlessNamed) => {
                     let Some(range) = at.checked_sub(first).and_then(|at| ranges.get(at)) else { return false };
                     let unless_named = matches!(step, Step::MissingUnlessNamed);
+                    let shown = self.describe(path, at);
                     return self.say_missing((&target, unless_named), &shown, name, *range, uses);
                 }
             }
-            shown = format!("{shown}.{name}");
         }
         let Some((arguments, keyword_ranges)) = call else { return true };
         if let Some(signatures) = self.resolver.signatures(&target) {
+            let shown = self.describe(path, path.names.len());
             self.check_arguments(&shown, &signatures, arguments, (keyword_ranges, range), path);
         }
         true
@@ -154,6 +154,10 @@ impl<'e, 's> FileChecker<'e, 's> {
                 Target::Something => None,
                 target => Some(target),
             },
+            Origin::Awaited(path) => match self.resolver.awaited(&self.follow(path)?) {
+                Target::Something => None,
+                target => Some(target),
+            },
             Origin::Entered(path, asynchronous) => match self.resolver.entered(&self.follow(path)?, *asynchronous) {
                 Target::Something => None,
                 target => Some(target),
@@ -166,6 +170,23 @@ impl<'e, 's> FileChecker<'e, 's> {
             Step::Found(found) => Some(found),
             Step::Missing | Step::MissingUnlessNamed | Step::Unknown => None,
         })
+    }
+
+    /// The first names of a path from its beginning, for people; what a function gives has its call in it.
+    fn describe(&self, path: &Path, names: usize) -> String {
+        let begin = match &path.origin {
+            Origin::Module(module) => module.clone(),
+            Origin::Name { module, name } => format!("{module}.{name}"),
+            Origin::InstanceOf(of) | Origin::Awaited(of) | Origin::Entered(of, _) => {
+                let of_function = matches!(self.follow(of), Some(Target::Function(_)));
+                let call = if of_function { "()" } else { "" };
+                format!("{}{call}", self.describe(of, of.names.len()))
+            }
+        };
+        std::iter::once(begin.as_str())
+            .chain(path.names.iter().take(names).map(String::as_str))
+            .collect::<Vec<_>>()
+            .join(".")
     }
 
     fn check_arguments(
@@ -375,19 +396,7 @@ fn top_of_use(one: &Use) -> &str {
 fn top_of(path: &Path) -> &str {
     match &path.origin {
         Origin::Module(module) | Origin::Name { module, .. } => module.split('.').next().unwrap_or(module),
-        Origin::InstanceOf(path) | Origin::Entered(path, _) => top_of(path),
-    }
-}
-
-/// Where a path begins, for people.
-fn describe(origin: &Origin) -> String {
-    match origin {
-        Origin::Module(module) => module.clone(),
-        Origin::Name { module, name } => format!("{module}.{name}"),
-        Origin::InstanceOf(path) | Origin::Entered(path, _) => {
-            let begin = describe(&path.origin);
-            if path.names.is_empty() { begin } else { format!("{begin}.{}", path.names.join(".")) }
-        }
+        Origin::InstanceOf(path) | Origin::Awaited(path) | Origin::Entered(path, _) => top_of(path),
     }
 }
 

@@ -2,6 +2,8 @@
 
 mod class;
 mod dynamic;
+mod fields;
+mod function;
 mod getattr;
 mod model;
 mod read;
@@ -9,6 +11,9 @@ mod signature;
 mod table;
 mod written;
 
-pub(crate) use model::{BoundName, ClassSurface, FunctionKind, FunctionSurface, ModuleSurface, Openness};
+pub(crate) use fields::Fields;
+pub(crate) use model::{
+    BoundName, ClassSurface, Constructor, FunctionKind, FunctionSurface, Gives, ModuleSurface, Openness,
+};
 pub(crate) use read::{ModulePlace, read_surface};
 pub(crate) use signature::{CallArguments, Misfit, Signature};

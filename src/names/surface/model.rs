@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
+use super::fields::Fields;
 use super::signature::Signature;
 
 /// Why there may be names that the text does not show.
@@ -58,8 +59,10 @@ pub(crate) enum FunctionKind {
     Static,
     /// Takes the class first.
     Class,
-    /// A property: what it gives is not known.
+    /// A property: naming it calls it.
     Property,
+    /// Sets or deletes a property, and says nothing of what it gives.
+    Setter,
 }
 
 #[derive(Debug, Clone)]
@@ -67,8 +70,22 @@ pub(crate) struct FunctionSurface {
     pub(crate) kind: FunctionKind,
     /// None where a decorator may take other arguments.
     pub(crate) signature: Option<Signature>,
-    /// Entering what it gives enters the first argument: `return self`, or `-> Self`.
-    pub(crate) gives_self: bool,
+    pub(crate) gives: Gives,
+    /// Only waiting for what it returns gives that.
+    pub(crate) awaited: bool,
+    /// It says more of a function that follows than that one says itself.
+    pub(crate) overload: bool,
+}
+
+/// What a function gives, by what it says of itself.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(crate) enum Gives {
+    /// An instance of the class that it is called through: `return self`, or `-> Self`.
+    Receiver,
+    /// An instance of one of these classes, by names as they are written in its module, or of one derived from them.
+    OneOf(Vec<String>),
+    #[default]
+    Unknown,
 }
 
 #[derive(Debug, Clone, Default)]
@@ -78,8 +95,21 @@ pub(crate) struct ClassSurface {
     /// All that methods and the body of the class bind.
     pub(crate) members: BTreeMap<String, Vec<BoundName>>,
     pub(crate) open: Option<Openness>,
-    /// A decorator or metaclass may make it with other arguments than its constructor takes.
-    pub(crate) made_otherwise: bool,
+    pub(crate) constructor: Constructor,
+    /// What its body annotates.
+    pub(crate) fields: Fields,
+}
+
+/// What decides which arguments a class is made with.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(crate) enum Constructor {
+    /// `__init__`, as it is written.
+    #[default]
+    Written,
+    /// The fields, where this decorator is the one of `dataclasses`; by its name as it is written.
+    Dataclass { decorator: String, keyword_only: bool },
+    /// A decorator or metaclass of which that is not known.
+    Unknown,
 }
 
 impl ModuleSurface {

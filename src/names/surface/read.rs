@@ -2,12 +2,13 @@
 
 use std::sync::Arc;
 
-use ruff_python_ast::{Alias, ExceptHandler, Expr, Stmt, StmtClassDef, StmtFunctionDef, StmtImportFrom};
+use ruff_python_ast::{Alias, ExceptHandler, Expr, Stmt, StmtAnnAssign, StmtClassDef, StmtFunctionDef, StmtImportFrom};
 use tapps_project::parse;
 use tapps_syntax::python::names::{absolute_module, dotted_name, import_binding, pattern_names};
 
-use super::class::{read_class, read_function};
+use super::class::read_class;
 use super::dynamic::{Dynamic, find_dynamic};
+use super::function::read_function;
 use super::getattr::OwnLibrary;
 use super::model::{BoundName, ModuleSurface, Openness};
 use super::table::writes_table;
@@ -116,6 +117,12 @@ pub(super) trait Bindings {
     fn bind_name(&mut self, name: &str, bound: BoundName);
     fn bind_function(&mut self, function: &StmtFunctionDef, made: &mut Made);
     fn bind_class(&mut self, class: &StmtClassDef, made: &mut Made);
+    fn bind_annotated(&mut self, assign: &StmtAnnAssign)
+    where
+        Self: Sized,
+    {
+        bind_target(&assign.target, self);
+    }
     /// A statement that is none of these, or the head of one that holds others.
     fn other(&mut self, stmt: &Stmt, made: &mut Made);
     /// A name that is taken from a module; a class takes its imports for values.
@@ -206,7 +213,7 @@ fn bind_statement(stmt: &Stmt, to: &mut impl Bindings, made: &mut Made) {
         }
         Stmt::AnnAssign(assign) => {
             to.other(stmt, made);
-            bind_target(&assign.target, to);
+            to.bind_annotated(assign);
         }
         Stmt::AugAssign(assign) => {
             to.other(stmt, made);
@@ -261,7 +268,7 @@ fn bind_statement(stmt: &Stmt, to: &mut impl Bindings, made: &mut Made) {
     }
 }
 
-fn bind_target(target: &Expr, to: &mut impl Bindings) {
+pub(super) fn bind_target(target: &Expr, to: &mut impl Bindings) {
     match target {
         Expr::Name(name) => to.bind_name(&name.id, BoundName::Value),
         Expr::Tuple(each) => each.elts.iter().for_each(|target| bind_target(target, to)),

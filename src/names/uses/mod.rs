@@ -17,8 +17,10 @@ pub(crate) enum Origin {
     Module(String),
     /// A name that is taken from a module.
     Name { module: String, name: String },
-    /// An instance of what a path leads to.
+    /// What calling what a path leads to gives: an instance of a class, or what a function says.
     InstanceOf(Box<Path>),
+    /// What waiting for such a call gives.
+    Awaited(Box<Path>),
     /// What entering the context manager at the end of a path gives; true for `async with`.
     Entered(Box<Path>, bool),
 }

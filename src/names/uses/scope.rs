@@ -87,6 +87,10 @@ impl<'a> Scopes<'a> {
                 Some(path)
             }
             Expr::Call(call) => Some(instance_of(self.path_within(scope, &call.func, left)?)),
+            Expr::Await(waits) => {
+                let called = self.path_within(scope, &waits.value.as_call_expr()?.func, left)?;
+                Some(Path { origin: Origin::Awaited(Box::new(called)), names: Vec::new() })
+            }
             _ => None,
         }
     }

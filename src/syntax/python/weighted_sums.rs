@@ -192,7 +192,7 @@ impl<'a> SumFinder<'a> {
                         call.arguments.args.iter().any(|one| sum.bound.is_some() && last_name(one) == sum.bound)
                     })
             };
-            sum.divided = self.quotients.iter().any(|left| of_sum(left));
+            sum.divided = self.quotients.iter().any(of_sum);
         }
         self.sums
     }

@@ -73,6 +73,26 @@ fn said(text: &str) -> Vec<String> {
     "import click\nclick.Group().add_comand(None)\n",
     &["unknown-api 2: `click.Group` of click 8.3.0 has no `add_comand`; did you mean `add_command`?"]
 )]
+#[case::what_a_function_gives(
+    "import httpx\nhttpx.get('x').jsn()\n",
+    &["unknown-api 2: `httpx.get()` of httpx 0.28.1 has no `jsn`; did you mean `json`?"]
+)]
+#[case::what_a_method_gives_that_is_waited_for(
+    "import httpx\nasync def f():\n    async with httpx.AsyncClient() as client:\n        answer = await client.get('x')\n        answer.jsn()\n",
+    &["unknown-api 5: `httpx.AsyncClient.get()` of httpx 0.28.1 has no `jsn`; did you mean `json`?"]
+)]
+#[case::what_a_property_gives(
+    "import httpx\nhttpx.get('x').request.heders\n",
+    &["unknown-api 2: `httpx.get().request` of httpx 0.28.1 has no `heders`; did you mean `headers`?"]
+)]
+#[case::constructor_of_a_named_tuple(
+    "from rich.segment import Segment\nSegment('x', stile=None)\n",
+    &["unknown-argument 2: `rich.segment.Segment` of rich 14.2.0 takes no argument `stile`; did you mean `style`?"]
+)]
+#[case::constructor_of_a_dataclass(
+    "from rich.console import ConsoleOptions\nConsoleOptions(min_widht=1)\n",
+    &["unknown-argument 2: `rich.console.ConsoleOptions` of rich 14.2.0 takes no argument `min_widht`; did you mean `min_width`?"]
+)]
 fn what_is_not_there_is_found(#[case] text: &str, #[case] expected: &[&str]) {
     assert_eq!(said(text), expected);
 }
@@ -112,6 +132,16 @@ fn what_is_not_there_is_found(#[case] text: &str, #[case] expected: &[&str]) {
 #[case::answered_by_getattr("import click\nclick.BaseCommand\nclick.__version__\n")]
 #[case::handed_down_by_python(
     "from requests.structures import CaseInsensitiveDict\nCaseInsensitiveDict().setdefault('x', 1)\nfrom requests import HTTPError\nHTTPError().errno\n"
+)]
+#[case::what_functions_give(
+    "import httpx\nhttpx.get('x').json()\nhttpx.get('x').request.headers\nhttpx.Client().build_request('GET', 'x').url\n"
+)]
+#[case::what_something_derived_may_take_or_have(
+    "import httpx\nhttpx.get('x').iter_bytes(chunk=1)\nhttpx.get('x').build_request\n"
+)]
+#[case::what_nobody_waits_for("import httpx\nhttpx.AsyncClient().get('x').jsn()\n")]
+#[case::fields(
+    "from rich.segment import Segment\nSegment('x', style=None, control=None)\nfrom rich.progress import Task\nTask(id=1, description='x', total=None, completed=0, _get_time=None)\n"
 )]
 fn where_it_may_be_there_nothing_is_said(#[case] text: &str) {
     assert_eq!(said(text), [""; 0], "{text}");

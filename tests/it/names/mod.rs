@@ -3,6 +3,7 @@
 mod change;
 pub(crate) mod corpus;
 mod decisions;
+mod given;
 mod mutants;
 mod standard;
 pub(crate) mod support;

@@ -55,7 +55,7 @@ pub(super) const RUN: GoRunner = GoRunner::Kinds(&["call_expression"], check_arc
 
 /// Words of a function that looks at where a name leads.
 const CHECKS: &[&str] =
-    &["HasPrefix(", "IsLocal(", "OpenRoot(", "Rel(", "SecureJoin(", "\"..\"", "filepath.Base(", "\"../\""];
+    &["HasPrefix(", "IsLocal(", "OpenRoot(", "Rel(", "SecureJoin(", "\"..\"", "filepath.Base(", "\"../\"", "ithin"];
 
 /// Words of a function that makes an archive: the names are its own there.
 const PACKING: &[&str] =
@@ -124,6 +124,7 @@ mod tests {
                 "import (\n\"archive/tar\"\n\"path/filepath\"\n)\nfunc f(d string, t *Table) { g(filepath.Join(d, t.Name)) }",
                 "import (\n\"archive/tar\"\n\"path/filepath\"\n)\nfunc f(d string) { for _, file := range d.list() { g(filepath.Join(d, file.Name)) } }",
                 "import (\n\"archive/tar\"\n\"path/filepath\"\n)\nfunc f(d string, h *tar.Header, w *tar.Writer) { w.WriteHeader(h); os.Open(filepath.Join(d, h.Name)) }",
+                "import (\n\"archive/tar\"\n\"path/filepath\"\n)\nfunc f(d string, h *tar.Header) { p := filepath.Join(d, h.Name); if !isWithinDir(p, d) { return }; g(p) }",
                 "import \"path/filepath\"\nfunc f(d string, h *Header) { g(filepath.Join(d, h.Name)) }",
                 "import (\n\"archive/tar\"\n\"path/filepath\"\n)\nfunc f(d string, h *tar.Header) { p := filepath.Join(d, h.Name); if !strings.HasPrefix(p, d) { return }; g(p) }",
             ],

@@ -64,7 +64,7 @@ fn check_context_not_passed<'c>(context: &GoContext<'c>, node: Node<'c>, out: &m
     if ["context", "ctx", "cancel"].iter().any(|word| said.contains(word)) {
         return;
     }
-    if is_kept(context, node) || cleans_up(context, node) || is_only_told(context, node) || is_explained(context, node) {
+    if is_kept(context, node) || is_shared(context, node) || cleans_up(context, node) || is_only_told(context, node) || is_explained(context, node) {
         return;
     }
     let functions = context.tree().ancestors_of(node).filter(|at| context.tree().is_function(*at));
@@ -120,7 +120,8 @@ fn is_kept(context: &GoContext<'_>, node: Node<'_>) -> bool {
             }
             "assignment_statement" => {
                 let mut left = field(at, "left").into_iter().flat_map(named_children);
-                return left.any(|left| left.kind() == "selector_expression") && gives_context(context, at);
+                let is_lasting = gives_context(context, at) || makes_something(context, at);
+                return left.any(|left| left.kind() == "selector_expression") && is_lasting;
             }
             // The function that ends it is kept: whoever has that decides how long it lasts.
             "short_var_declaration" => {
@@ -141,6 +142,24 @@ fn is_kept(context: &GoContext<'_>, node: Node<'_>) -> bool {
 fn gives_context(context: &GoContext<'_>, assignment: Node<'_>) -> bool {
     let value = field(assignment, "right").and_then(|values| named_children(values).next());
     value.and_then(|value| called_member(context, value)).is_some_and(|(path, _)| path == "context")
+}
+
+/// `s.service, err = storage.NewService(context.Background())`: what is made outlives the call, and its context with it.
+fn makes_something(context: &GoContext<'_>, assignment: Node<'_>) -> bool {
+    let value = field(assignment, "right").and_then(|values| named_children(values).next());
+    let callee = value.and_then(|value| field(value, "function")).map_or("", |callee| context.text(callee));
+    callee.rsplit('.').next().unwrap_or_default().starts_with("New")
+}
+
+/// True in a function that several callers share the result of, and that sets a deadline of its own: none of them may end it.
+fn is_shared(context: &GoContext<'_>, node: Node<'_>) -> bool {
+    let is_limited = context.tree().ancestors_of(node).any(|at| {
+        is_call_of(context, at, "context", &["WithDeadline", "WithTimeout"])
+    });
+    let closure = context.function_around(node).filter(|function| function.kind() == "func_literal");
+    let call = closure.and_then(|it| context.tree().parent_of(it)).and_then(|list| context.tree().parent_of(list));
+    let shared = call.and_then(|call| called_method(context, call));
+    is_limited && shared.is_some_and(|(_, name)| matches!(name, "Do" | "DoChan"))
 }
 
 /// True where the new context serves to clean up: in the statement, in the function value that is run then, or by what the
@@ -224,6 +243,8 @@ mod tests {
                 "import \"context\"\nfunc f(ctx context.Context) { g(context.Background()) // The checker outlives this call.\n }",
                 "import \"context\"\nfunc f(ctx context.Context) { handleCancelled := func() { run.End(context.Background()) }; g(handleCancelled) }",
                 "import \"context\"\nfunc f(ctx context.Context) { if g(ctx) { runs.Cancel(context.Background(), 1) } }",
+                "import \"context\"\nfunc f(ctx context.Context) { s.svc, err = storage.NewService(context.Background(), o) }",
+                "import \"context\"\nfunc f(ctx context.Context) { s.group.Do(k, func() (any, error) { c, end := context.WithTimeout(context.Background(), 9); defer end(); return g(c) }) }",
                 "import \"context\"\nfunc f(ctx context.Context) { s.ctx, s.end = context.WithCancel(context.Background()) }",
                 "import \"context\"\nfunc f(ctx context.Context) { c, end := context.WithCancel(context.Background()); s.end = end; g(c) }",
                 "import \"context\"\nfunc f(ctx context.Context) *T { return &T{inner: context.Background(), values: ctx} }",

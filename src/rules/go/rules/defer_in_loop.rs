@@ -91,10 +91,11 @@ fn is_alone(context: &GoContext<'_>, around: Node<'_>) -> bool {
         })
 }
 
-/// True for memory of C, which lives until the call that is handed all of it, and for what `main` opened: it ends with the program.
+/// True for memory of C, which lives until the call that is handed all of it, for a channel, whose readers go on until it is closed,
+/// and for what `main` opened: it ends with the program.
 fn is_kept(context: &GoContext<'_>, node: Node<'_>) -> bool {
     let function = named_children(node).next().and_then(|call| field(call, "function"));
-    function.is_some_and(|function| context.text(function).starts_with("C."))
+    function.is_some_and(|function| context.text(function).starts_with("C.") || context.text(function) == "close")
         || context.is_main_package() && function_name(context, node) == "main"
 }
 

@@ -1,6 +1,7 @@
 //! Errors compared with one value, although they may be wrapped.
 
 use super::prelude::*;
+use crate::go::calls::package_member;
 use crate::go::scopes::{declared_type, function_name, local_declaration};
 use crate::tree::nodes::without_parentheses;
 
@@ -16,7 +17,8 @@ pub const RULE: Rule = Rule {
     help: "Use `errors.Is`.",
     explanation: "Since errors are wrapped with `%w`, the error at hand is often a chain, and `==` sees its first \
         link alone. `errors.Is` looks through the chain. Errors that are promised bare are left out here, such as \
-        `io.EOF` of readers, and so are those of the package itself that its own functions return to it.",
+        `io.EOF` of readers, and so are those of the package itself that its own functions return to it, and codes \
+        that are called errors.",
     examples: &[Example {
         path: "example.go",
         bad: r#"package users
@@ -51,6 +53,13 @@ const BARE: &[&str] = &[
     "io.ErrClosedPipe", "io.ErrNoProgress", "io.ErrShortWrite", "io.ErrUnexpectedEOF", "os.ErrProcessDone",
 ];
 
+/// Packages whose functions return their errors as they are.
+const BARE_PACKAGES: &[&str] = &["github.com/boltdb/bolt", "go.etcd.io/bbolt", "go.etcd.io/bbolt/errors"];
+/// What a row says that was not there, as the functions that read one promise.
+const NO_ROWS: &[&str] = &["pgx.ErrNoRows", "sql.ErrNoRows"];
+/// Ends of the code that says that nothing went wrong: beside it no other is an error.
+const CODES_OF_SUCCESS: &[&str] = &[".ErrNone", ".ErrOK", ".ErrSuccess"];
+
 fn check_error_equality<'c>(context: &GoContext<'c>, node: Node<'c>, out: &mut Vec<Finding>) {
     let is_comparison = node.kind() == "binary_expression"
         && field(node, "operator").is_some_and(|it| matches!(it.kind(), "==" | "!="));
@@ -71,6 +80,7 @@ fn check_error_equality<'c>(context: &GoContext<'c>, node: Node<'c>, out: &mut V
     // The method `Is` is what `errors.Is` asks.
     if (is_variable(left) && is_value(right) || is_value(left) && is_variable(right))
         && (!is_of_package || is_handed(context, left) || is_handed(context, right))
+        && ![left, right].into_iter().any(|side| is_bare(context, side) || is_code(context, side))
         && function_name(context, node) != "Is"
         && !is_further_comparison(context, node)
     {
@@ -95,6 +105,21 @@ fn is_further_comparison(context: &GoContext<'_>, node: Node<'_>) -> bool {
     before.is_some_and(|before| {
         let others = sides(before);
         others.iter().any(|text| own.contains(text)) && others.iter().any(is_error)
+    })
+}
+
+/// True for an error that the function at hand gets from whoever promises not to wrap it.
+fn is_bare<'c>(context: &GoContext<'c>, side: Node<'c>) -> bool {
+    package_member(context, side).is_some_and(|(path, _)| BARE_PACKAGES.contains(&path))
+        || NO_ROWS.contains(&context.text(side)) && context.text_around(side).contains(".Scan(")
+}
+
+/// `s3err.ErrNotFound` where the file knows `s3err.ErrNone` as well.
+fn is_code(context: &GoContext<'_>, side: Node<'_>) -> bool {
+    let package = context.text(side).split_once('.').map(|(package, _)| package);
+    package.is_some_and(|package| {
+        let text = context.tree().source_text();
+        CODES_OF_SUCCESS.iter().any(|code| text.contains(&format!("{package}{code}")))
     })
 }
 
@@ -143,6 +168,9 @@ mod tests {
                 "func (t T) keep(err error) bool { return ErrGone != err }",
                 "func f(a, b error) bool { return a == b }",
                 "func f(codeErr Code) bool { return codeErr != ErrNone }",
+                "func f() { if err := g(); err != s3err.ErrNone && err != s3err.ErrNoSuchKey { h() } }",
+                "import errbolt \"go.etcd.io/bbolt/errors\"\nfunc f(b B) { if err := b.Delete(k); err == errbolt.ErrBucketNotFound { h() } }",
+                "func f(r *sql.Row) error { err := r.Scan(&a); if err == sql.ErrNoRows { return nil }; return err }",
                 "func f() { if err := g(); err == ErrGone { h() } }",
                 "func f() (err error) { err = g(); if err == ErrGone { h() }; return err }",
                 "func f(err error) bool { return err == io.ErrUnexpectedEOF || err == http.ErrServerClosed }",

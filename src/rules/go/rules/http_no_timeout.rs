@@ -61,6 +61,7 @@ fn check_http_no_timeout<'c>(context: &GoContext<'c>, node: Node<'c>, out: &mut 
     if is_server
         && DEADLINES.iter().all(|key| keyed_value(context, node, key).is_none())
         && !is_set_later(context, node)
+        && !is_set_by_listener(context, node)
     {
         out.push(context.report(&RULE, node, "this server has no deadline for headers"));
     }
@@ -77,6 +78,14 @@ fn serves_itself(context: &GoContext<'_>, node: Node<'_>) -> bool {
 fn is_set_later(context: &GoContext<'_>, node: Node<'_>) -> bool {
     let around = context.text_around(node);
     DEADLINES.iter().any(|key| around.contains(&format!(".{key} =")))
+}
+
+/// `server.Serve(util.NewListener(address, idleTimeout))`: the connections that a listener of the program's own accepts have
+/// deadlines already.
+fn is_set_by_listener(context: &GoContext<'_>, node: Node<'_>) -> bool {
+    let around = context.text_around(node);
+    let is_limited = |line: &str| line.contains("Listener(") && ["imeout", "eadline"].iter().any(|word| line.contains(word));
+    around.contains(".Serve") && around.lines().any(is_limited)
 }
 
 #[cfg(test)]
@@ -103,6 +112,7 @@ mod tests {
                 "import \"net/http\"\nfunc f() { s := http.Server{ReadTimeout: t}; s.ListenAndServe() }",
                 "import \"net/http\"\nfunc f() { s := http.Server{}; s.ReadHeaderTimeout = t }",
                 "func f() { s := Server{} ; s.Serve() }",
+                "import \"net/http\"\nfunc f() { l := util.NewListener(a, idleTimeout)\ns := &http.Server{Handler: h}\ns.Serve(l) }",
                 "import \"net/http\"\nfunc f() { http.ListenAndServe(\"localhost:6060\", nil) }",
             ],
         );

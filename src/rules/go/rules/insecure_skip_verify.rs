@@ -84,7 +84,10 @@ fn is_asked_for(context: &GoContext<'_>, branch: Node<'_>, node: Node<'_>) -> bo
     let holds = field(branch, "consequence").is_some_and(|block| block.byte_range().contains(&node.start_byte()));
     let asked = field(branch, "condition").map(|it| context.text(it).to_ascii_lowercase()).unwrap_or_default();
     let is_meant = ["insecure", "mode ==", "selfcert", "self_cert", "selfsign", "self_sign"].iter().any(|word| asked.contains(word))
-        || asked.contains("skip") && ["cert", "ssl", "tls", "verif"].iter().any(|word| asked.contains(word));
+        || ["ignore", "skip"].iter().any(|word| asked.contains(word))
+            && ["cert", "ssl", "tls", "verif"].iter().any(|word| asked.contains(word))
+        // Between a program and its own machine nobody stands.
+        || ["localhost", "loopback"].iter().any(|word| asked.contains(word));
     let case = field(branch, "value").filter(|_| branch.kind() == "expression_case");
     let named = case.map(|it| context.text(it).to_ascii_lowercase()).unwrap_or_default();
     holds && is_meant && !asked.replace("!=", "").contains('!') || named.contains("insecure") || named.contains("skip")
@@ -122,6 +125,8 @@ mod tests {
                 "func f(c *tls.Config, o Options) { if o != nil && o.Insecure { c.InsecureSkipVerify = true } }",
                 "func f(w W, r R) { websocket.Accept(w, r, &websocket.AcceptOptions{InsecureSkipVerify: true}) }",
                 "func f() { c := dial(tls.Config{InsecureSkipVerify: true}); g(c.ConnectionState().PeerCertificates) }",
+                "func f(c *tls.Config, o Options) { if o.ignoreTLSErrors { c.InsecureSkipVerify = true } }",
+                "func f(c *tls.Config, host string) { if IsLocalhost(host) { c.InsecureSkipVerify = true } }",
                 "func f(c *tls.Config, o Options) { if o.SkipTLSVerify { c.InsecureSkipVerify = true } }",
                 "func f() { c := tls.Config{InsecureSkipVerify: true, VerifyConnection: g}; h(c) }",
             ],

@@ -57,12 +57,11 @@ fn check_unchecked_assertion<'c>(context: &GoContext<'c>, node: Node<'c>, out: &
         return;
     }
     let Some(operand) = field(node, "operand").map(without_parentheses) else { return };
-    if is_chosen_elsewhere(context, operand)
-        && !is_looked_at(context, node, operand)
-        && !is_asked_before(context, node, operand)
-        && !is_explained(context, node)
-        && !(operand.kind() == "call_expression" && is_promised(context, operand))
-    {
+    let is_settled = is_looked_at(context, node, operand)
+        || is_asked_before(context, node, operand)
+        || is_explained(context, node)
+        || operand.kind() == "call_expression" && is_promised(context, operand);
+    if is_chosen_elsewhere(context, operand) && !is_settled {
         out.push(context.report(&RULE, node, "this panics when the value has another type"));
     }
 }

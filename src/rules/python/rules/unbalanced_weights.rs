@@ -129,11 +129,11 @@ fn unbalanced_total(table: &WeightTable, sums: &[WeightedSum]) -> Option<f64> {
     let is_entry = |name: &&str| table.entries.iter().any(|(entry, _)| entry == name);
     // Constants that share their word are their own source.
     let is_of_table = |source: &&str| *source == table.name || is_entry(source);
-    let uses: Vec<&WeightedSum> = sums.iter().filter(|sum| sum.sources.iter().any(|one| is_of_table(one))).collect();
+    let uses: Vec<&WeightedSum> = sums.iter().filter(|sum| sum.sources.iter().any(&is_of_table)).collect();
     let whole = |sum: &&WeightedSum| {
         let entries: HashSet<&str> = sum.keys.iter().copied().filter(|key| is_entry(key)).collect();
         let all = sum.keys.is_empty() && sum.sources == [table.name] || entries.len() == table.entries.len();
-        all && !sum.divided && !sum.optional && sum.sources.iter().all(|one| is_of_table(one))
+        all && !sum.divided && !sum.optional && sum.sources.iter().all(&is_of_table)
     };
     (!uses.is_empty() && uses.iter().all(whole)).then_some(total)
 }
