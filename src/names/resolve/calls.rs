@@ -2,7 +2,7 @@
 
 use super::classes::{BaseClass, ClassStep};
 use super::{ClassOf, FunctionOf, HOPS, Resolver, Target};
-use crate::surface::{Constructor, Fields, FunctionKind, FunctionSurface, Gives, Signature};
+use crate::surface::{ClassFields, Constructor, FunctionKind, FunctionSurface, Gives, Signature};
 
 /// What a class derives from whose instances may be of any class.
 const PROTOCOL: &str = "Protocol";
@@ -153,7 +153,7 @@ impl Resolver<'_> {
     /// How a class is made; none where something else than `__init__` or its fields may have a say.
     fn constructors(&self, class: &ClassOf) -> Option<Vec<Signature>> {
         if self.is_named_tuple(class) {
-            return Some(vec![Fields::default().with(&class.surface.fields, false)?.signature()]);
+            return Some(vec![ClassFields::default().with(&class.surface.fields, false)?.signature()]);
         }
         let own = |name: &str| class.surface.members.contains_key(name);
         if matches!(class.surface.constructor, Constructor::Dataclass { .. }) && !own("__init__") {
@@ -184,13 +184,13 @@ impl Resolver<'_> {
     }
 
     /// The fields of which a class is made, with those of its bases; none where something else has a say.
-    fn fields_of(&self, class: &ClassOf, hops: usize) -> Option<Fields> {
+    fn fields_of(&self, class: &ClassOf, hops: usize) -> Option<ClassFields> {
         let left = hops.checked_sub(1).filter(|_| self.step())?;
         let surface = &class.surface;
         if surface.members.contains_key("__new__") {
             return None;
         }
-        let mut fields = Fields::default();
+        let mut fields = ClassFields::default();
         for base in self.bases(class, left).iter().rev() {
             match base {
                 BaseClass::Standard(base) if base.is_plain() => {}

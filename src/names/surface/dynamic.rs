@@ -42,6 +42,18 @@ impl Finder<'_> {
         self.receiver == Some(name)
     }
 
+    /// The table of the receiver's attributes: `self.__dict__` and `vars(self)`.
+    fn is_table(&self, expr: &Expr) -> bool {
+        match expr {
+            Expr::Attribute(on) => on.attr.as_str() == "__dict__" && self.is_receiver(&on.value),
+            Expr::Call(call) => match (&*call.func, call.arguments.args.first()) {
+                (Expr::Name(of), Some(first)) => of.id.as_str() == "vars" && self.is_receiver(first),
+                _ => false,
+            },
+            _ => false,
+        }
+    }
+
     fn call(&mut self, call: &ExprCall) {
         let Some(called) = dotted_name(&call.func) else { return };
         let first = call.arguments.args.first();
@@ -66,6 +78,13 @@ impl Finder<'_> {
 impl<'a> SourceOrderVisitor<'a> for Finder<'_> {
     fn enter_node(&mut self, node: AnyNodeRef<'a>) -> TraversalSignal {
         match node {
+            // Looking into the table makes nothing.
+            AnyNodeRef::ExprAttribute(on)
+                if matches!(on.attr.as_str(), "copy" | "get" | "items" | "keys" | "values")
+                    && self.is_table(&on.value) =>
+            {
+                return TraversalSignal::Skip;
+            }
             AnyNodeRef::ExprCall(call) => self.call(call),
             AnyNodeRef::ExprAttribute(attribute) if attribute.attr.as_str() == "__dict__" => {
                 self.found.receiver |= self.is_receiver(&attribute.value);

@@ -7,8 +7,8 @@ use super::signature::{Parameter, Signature};
 
 /// The annotated names of a class, in order.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(crate) struct Fields {
-    each: Vec<Field>,
+pub(crate) struct ClassFields {
+    each: Vec<ClassField>,
     /// `_: KW_ONLY` has stood before what follows.
     marked: bool,
     /// What is made of one of them is decided while it runs.
@@ -16,7 +16,7 @@ pub(crate) struct Fields {
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-struct Field {
+struct ClassField {
     name: String,
     optional: bool,
     /// None where the class decides.
@@ -25,7 +25,7 @@ struct Field {
     taken: bool,
 }
 
-impl Fields {
+impl ClassFields {
     pub(super) fn add(&mut self, assign: &StmtAnnAssign) {
         let Expr::Name(name) = &*assign.target else { return };
         let annotation = annotated_with(&assign.annotation);
@@ -37,7 +37,7 @@ impl Fields {
             }
             _ => {}
         }
-        let mut field = Field {
+        let mut field = ClassField {
             name: name.id.to_string(),
             optional: assign.value.is_some(),
             keyword_only: self.marked.then_some(true),
@@ -62,13 +62,13 @@ impl Fields {
             return None;
         }
         for field in &derived.each {
-            self.enter(Field { keyword_only: field.keyword_only.or(Some(keyword_only)), ..field.clone() });
+            self.enter(ClassField { keyword_only: field.keyword_only.or(Some(keyword_only)), ..field.clone() });
         }
         Some(self)
     }
 
     /// One that is annotated again stays in its place.
-    fn enter(&mut self, field: Field) {
+    fn enter(&mut self, field: ClassField) {
         match self.each.iter_mut().find(|known| known.name == field.name) {
             Some(known) => *known = field,
             None => self.each.push(field),
@@ -80,7 +80,7 @@ impl Fields {
         let parameters = |keyword_only: bool| {
             let taken = self.each.iter().filter(|field| field.taken);
             let of_kind = taken.filter(move |field| (field.keyword_only == Some(true)) == keyword_only);
-            let parameter = |field: &Field| Parameter {
+            let parameter = |field: &ClassField| Parameter {
                 name: field.name.clone(),
                 positional_only: false,
                 optional: field.optional,
@@ -114,8 +114,8 @@ mod tests {
     use super::*;
     use tapps_project::parse;
 
-    fn fields(body: &str) -> Fields {
-        let mut fields = Fields::default();
+    fn fields(body: &str) -> ClassFields {
+        let mut fields = ClassFields::default();
         parse::read_python(body, |parsed| {
             parsed.suite().iter().filter_map(|stmt| stmt.as_ann_assign_stmt()).for_each(|assign| fields.add(assign));
         });
@@ -129,13 +129,13 @@ mod tests {
     #[case("a: int\nb: int = field(kw_only=False)", true, "b=…, *, a")]
     #[case("a: int = field(init=False)\nb: InitVar[int] = 1", false, "b=…")]
     fn a_constructor_takes_fields(#[case] body: &str, #[case] keyword_only: bool, #[case] expected: &str) {
-        let all = Fields::default().with(&fields(body), keyword_only).unwrap();
+        let all = ClassFields::default().with(&fields(body), keyword_only).unwrap();
         assert_eq!(all.signature().text(), expected);
     }
 
     #[test]
     fn what_is_annotated_again_stays_in_its_place() {
-        let base = Fields::default().with(&fields("a: int\nb: int"), false).unwrap();
+        let base = ClassFields::default().with(&fields("a: int\nb: int"), false).unwrap();
         let both = base.clone().with(&fields("c: int\na: int = 1"), true).unwrap();
         assert_eq!(both.signature().text(), "b, *, a=…, c");
         assert_eq!(base.with(&fields("d: int = field(init=decided)"), false), None);

@@ -11,7 +11,7 @@ mod signature;
 mod table;
 mod written;
 
-pub(crate) use fields::Fields;
+pub(crate) use fields::ClassFields;
 pub(crate) use model::{
     BoundName, ClassSurface, Constructor, FunctionKind, FunctionSurface, Gives, ModuleSurface, Openness,
 };

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use super::fields::Fields;
+use super::fields::ClassFields;
 use super::signature::Signature;
 
 /// Why there may be names that the text does not show.
@@ -97,7 +97,7 @@ pub(crate) struct ClassSurface {
     pub(crate) open: Option<Openness>,
     pub(crate) constructor: Constructor,
     /// What its body annotates.
-    pub(crate) fields: Fields,
+    pub(crate) fields: ClassFields,
 }
 
 /// What decides which arguments a class is made with.

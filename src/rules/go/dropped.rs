@@ -65,6 +65,10 @@ pub(super) fn reads_own_text<'c>(context: &GoContext<'c>, call: Node<'c>) -> boo
     let known_part = || arguments.first().is_some_and(|it| is_known_part(context, *it));
     match called_member(context, call) {
         Some(("net/url", "Parse")) => is_own_address(0),
+        // What `URL.Query` does.
+        Some(("net/url", "ParseQuery")) => {
+            arguments.first().is_some_and(|text| context.text(*text).ends_with(".RawQuery"))
+        }
         Some(("regexp", _)) => {
             arguments.first().is_some_and(|it| is_constant_text(context, *it) || is_of_package(context, *it))
         }

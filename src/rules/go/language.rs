@@ -141,8 +141,8 @@ fn count_go_parameters(tree: &SyntaxTree<'_>, function: Node<'_>) -> u32 {
     };
     let count: usize = named_children(list).map(names).sum();
     // A context comes first by custom and says nothing of what the function does.
-    let is_context = named_children(list).next().and_then(|first| field(first, "type")).map(|of| tree.text_of(of));
-    to_count(count - usize::from(is_context == Some("context.Context")))
+    let first = named_children(list).next().and_then(|first| field(first, "type")).map(|of| tree.text_of(of));
+    to_count(count - usize::from(first.is_some_and(|of| of.ends_with(".Context"))))
 }
 
 /// The operator of an expression, and whether it stands before its only side.
@@ -188,6 +188,7 @@ mod tests {
             found.iter().map(|block| (block.name.as_str(), block.parameters, block.line, block.end_line)).collect();
         assert_eq!(told, [("Set.Add", 3, 2, 3), ("run", 1, 4, 4)]);
         assert_eq!(blocks("func f(ctx context.Context, a int) {}")[0].parameters, 1);
+        assert_eq!(blocks("func f(ctx *gin.Context, a int) {}")[0].parameters, 1);
     }
 
     #[test]

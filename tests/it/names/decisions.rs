@@ -87,11 +87,11 @@ fn said(text: &str) -> Vec<String> {
 )]
 #[case::constructor_of_a_named_tuple(
     "from rich.segment import Segment\nSegment('x', stile=None)\n",
-    &["unknown-argument 2: `rich.segment.Segment` of rich 14.2.0 takes no argument `stile`; did you mean `style`?"]
+    &["unknown-argument 2: `rich.segment.Segment` of rich 15.0.0 takes no argument `stile`; did you mean `style`?"]
 )]
 #[case::constructor_of_a_dataclass(
     "from rich.console import ConsoleOptions\nConsoleOptions(min_widht=1)\n",
-    &["unknown-argument 2: `rich.console.ConsoleOptions` of rich 14.2.0 takes no argument `min_widht`; did you mean `min_width`?"]
+    &["unknown-argument 2: `rich.console.ConsoleOptions` of rich 15.0.0 takes no argument `min_widht`; did you mean `min_width`?"]
 )]
 fn what_is_not_there_is_found(#[case] text: &str, #[case] expected: &[&str]) {
     assert_eq!(said(text), expected);

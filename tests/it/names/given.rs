@@ -33,6 +33,16 @@ class Answer:
     def __enter__(self) -> 'Answer': ...
 
 
+class Kept:
+    def state(self):
+        return {name: value for name, value in self.__dict__.items() if name in vars(self).keys()}
+
+
+class Filled:
+    def fill(self, given):
+        self.__dict__.update(given)
+
+
 class Derived(Answer):
     def more(self): ...
 
@@ -142,6 +152,10 @@ fn said(text: &str) -> Vec<String> {
     "library.Derived.made().moree",
     "`library.Derived.made()` of library 1.0 has no `moree`; did you mean `more`?"
 )]
+#[case::what_is_kept_is_only_read(
+    "library.Kept().statee",
+    "`library.Kept` of library 1.0 has no `statee`; did you mean `state`?"
+)]
 fn what_something_gives_is_followed(#[case] text: &str, #[case] expected: &str) {
     assert_eq!(said(&format!("import library\n{text}\n")), [format!("unknown-api 2: {expected}")], "{text}");
 }
@@ -190,6 +204,7 @@ fn classes_are_made_of_their_fields(#[case] text: &str, #[case] expected: &str) 
 #[case::made_in_another_way(
     "library.Own(other=1)\nlibrary.Allocated(nobody=1)\nlibrary.Bare(nobody=1)\nlibrary.Foreign(nobody=1)\nlibrary.Undecorated(nobody=1)"
 )]
+#[case::filled_from_elsewhere("library.Filled().nobody")]
 fn of_what_is_not_said_nothing_is_told(#[case] text: &str) {
     assert_eq!(said(&format!("import library\n{text}\n")), [""; 0], "{text}");
 }

@@ -53,7 +53,7 @@ func Load(path string) error {
 pub(super) const RUN: GoRunner = GoRunner::Kinds(&["call_expression"], check_error_not_wrapped);
 
 fn check_error_not_wrapped<'c>(context: &GoContext<'c>, node: Node<'c>, out: &mut Vec<Finding>) {
-    if !is_call_of(context, node, "fmt", &["Errorf"]) || context.is_beyond_advice() {
+    if !is_call_of(context, node, "fmt", &["Errorf"]) || context.is_beyond_advice() || context.is_demonstration() {
         return;
     }
     let arguments = arguments_of(node);

@@ -53,7 +53,7 @@ fn check_insecure_skip_verify<'c>(context: &GoContext<'c>, node: Node<'c>, out: 
     };
     let (Some(name), Some(value)) = (name, value) else { return };
     let is_switch = context.text(name).rsplit('.').next() == Some("InsecureSkipVerify");
-    if is_switch && context.text(value) == "true" && !context.is_test_file() && !is_settled_otherwise(context, node) {
+    if is_switch && context.text(value) == "true" && !context.holds_tests() && !is_settled_otherwise(context, node) {
         out.push(context.report(&RULE, node, "no certificate is checked"));
     }
 }

@@ -1,7 +1,7 @@
 //! SQL put together from values instead of parameters.
 
 use super::prelude::*;
-use crate::go::calls::{arguments_of, called_method, composed_parts, is_composed_of_values, string_literal};
+use crate::go::calls::{arguments_of, called_method, composed_parts, is_composed_of_values, package_member, string_literal};
 use crate::go::scopes::assigned_value;
 
 pub use crate::common::sql_format::RULE;
@@ -76,17 +76,21 @@ fn is_open_query(context: &GoContext<'_>, parts: &[Node<'_>]) -> bool {
             let is_text = verb.starts_with(['s', 'v', 'q', '+']);
             values
                 .next()
-                .is_some_and(|value| is_text && is_value_place(before) && is_composed_of_values(context, &[value]))
+                .is_some_and(|value| is_text && is_value_place(before) && is_open_value(context, value))
         });
     }
     parts.windows(2).any(|pair| match pair {
         [before, value] => {
             let text = string_literal(context, *before);
-            text.is_some_and(|text| is_value_place(&text.to_ascii_lowercase()))
-                && is_composed_of_values(context, &[*value])
+            text.is_some_and(|text| is_value_place(&text.to_ascii_lowercase())) && is_open_value(context, *value)
         }
         _ => false,
     })
+}
+
+/// True for what may be any text; what a package names, as in `consts.Space`, is the same each time.
+fn is_open_value(context: &GoContext<'_>, value: Node<'_>) -> bool {
+    package_member(context, value).is_none() && is_composed_of_values(context, &[value])
 }
 
 /// Statements about tables, in which no driver takes parameters at all.
@@ -127,6 +131,7 @@ mod tests {
                 "func f(db *sql.DB) { db.Exec(\"create table a \" + \"(b int)\") }",
                 "import \"fmt\"\nfunc f(db *sql.DB, t, c, k string) { db.Exec(fmt.Sprintf(\"ALTER TABLE %v ADD COLUMN %v %v\", t, c, k)) }",
                 "func f(log Log, a string) { log.Get(\"hello \" + a) }",
+                "import \"a.b/consts\"\nfunc f(db *sql.DB) { db.Exec(\"DELETE FROM a WHERE b = '\" + consts.Space + \"'\") }",
             ],
         );
     }
