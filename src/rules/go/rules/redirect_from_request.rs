@@ -58,7 +58,10 @@ fn check_redirect_from_request<'c>(context: &GoContext<'c>, node: Node<'c>, out:
     let is_joined = is_call_of(context, value.unwrap_or(target), "path", &["Join"])
         && arguments_of(value.unwrap_or(target)).first().is_some_and(|it| !stems_from_request(context, *it));
     let is_chosen = target.kind() == "index_expression";
-    if !begins_here && !is_joined && !is_chosen && stems_from_request(context, target) && !is_tested(context, node) {
+    // `address.Path = "/login"`: a request names no host in its own address.
+    let holder = field(target, "function").and_then(|callee| field(callee, "operand")).map_or("", |it| context.text(it));
+    let has_path = !holder.is_empty() && context.text_around(node).contains(&format!("{holder}.Path = "));
+    if !begins_here && !is_joined && !is_chosen && !has_path && stems_from_request(context, target) && !is_tested(context, node) {
         out.push(context.report(&RULE, node, "the request says where this leads"));
     }
 }
@@ -93,6 +96,7 @@ mod tests {
         assert_clean(
             &RULE,
             &[
+                "import \"net/http\"\nfunc f(w http.ResponseWriter, r *http.Request) { to := *r.URL; to.Path = \"/login\"; http.Redirect(w, r, to.String(), 302) }",
                 "import \"net/http\"\nfunc f(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, \"/login?next=\"+r.FormValue(\"n\"), 302) }",
                 "import \"net/http\"\nfunc f(w http.ResponseWriter, r *http.Request, base string) { to := base + r.FormValue(\"n\"); http.Redirect(w, r, to, 302) }",
                 "import \"net/http\"\nfunc f(w http.ResponseWriter, r *http.Request, to string) { http.Redirect(w, r, to, 302) }",

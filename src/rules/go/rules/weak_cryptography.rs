@@ -105,10 +105,11 @@ const CHOICES: &[&str] = &["alg", "algo", "algorithm", "cipher", "digest", "encr
 fn is_one_of_several(context: &GoContext<'_>, node: Node<'_>) -> bool {
     let mut above = context.tree().ancestors_of(node).take_while(|at| !context.tree().is_function(*at));
     above.any(|case| {
-        let asked = field(case, "value").map_or("", |of| context.text(of));
+        // The case of a switch over types names its own, as in `case sha1Password:`.
+        let asked = field(case, "value").or_else(|| field(case, "type")).map_or("", |of| context.text(of));
         let over = context.tree().parent_of(case).and_then(|switch| field(switch, "value"));
         let is_named = || ["des", "md5", "rc4", "sha"].iter().any(|name| asked.to_ascii_lowercase().contains(name));
-        matches!(case.kind(), "expression_case" | "default_case")
+        matches!(case.kind(), "expression_case" | "type_case" | "default_case")
             && (is_named() || over.is_some_and(|over| speaks_of(context.text(over), CHOICES)))
     })
 }
@@ -142,6 +143,7 @@ mod tests {
         assert_clean(
             &RULE,
             &[
+                "import \"crypto/sha1\"\nfunc f(real any, password string) { switch real.(type) { case sha1Pass: h := sha1.New(); h.Write([]byte(password)) } }",
                 "import \"crypto/md5\"\nfunc etag(b []byte) { g(md5.Sum(b)) }",
                 "import \"crypto/sha1\"\nfunc imageID(b []byte) { g(sha1.Sum(b)) }",
                 "import \"crypto/md5\"\nfunc NewV3(n Name) ID { return newFromHash(md5.New(), n) }",
