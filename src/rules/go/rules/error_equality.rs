@@ -111,7 +111,8 @@ fn is_further_comparison(context: &GoContext<'_>, node: Node<'_>) -> bool {
 /// True for an error that the function at hand gets from whoever promises not to wrap it.
 fn is_bare<'c>(context: &GoContext<'c>, side: Node<'c>) -> bool {
     package_member(context, side).is_some_and(|(path, _)| BARE_PACKAGES.contains(&path))
-        || NO_ROWS.contains(&context.text(side)) && context.text_around(side).contains(".Scan(")
+        || NO_ROWS.contains(&context.text(side))
+            && context.text_around(side).split_whitespace().collect::<String>().contains(".Scan(")
 }
 
 /// `s3err.ErrNotFound` where the file knows `s3err.ErrNone` as well.
@@ -170,6 +171,7 @@ mod tests {
                 "func f(codeErr Code) bool { return codeErr != ErrNone }",
                 "func f() { if err := g(); err != s3err.ErrNone && err != s3err.ErrNoSuchKey { h() } }",
                 "import errbolt \"go.etcd.io/bbolt/errors\"\nfunc f(b B) { if err := b.Delete(k); err == errbolt.ErrBucketNotFound { h() } }",
+                "func f(d *sql.DB) error { err := d.QueryRow(q).\n\tScan(&a); if err == sql.ErrNoRows { return nil }; return err }",
                 "func f(r *sql.Row) error { err := r.Scan(&a); if err == sql.ErrNoRows { return nil }; return err }",
                 "func f() { if err := g(); err == ErrGone { h() } }",
                 "func f() (err error) { err = g(); if err == ErrGone { h() }; return err }",

@@ -81,11 +81,11 @@ fn is_set_later(context: &GoContext<'_>, node: Node<'_>) -> bool {
 }
 
 /// `server.Serve(util.NewListener(address, idleTimeout))`: the connections that a listener of the program's own accepts have
-/// deadlines already.
+/// deadlines already. At a socket of the system nobody waits from outside.
 fn is_set_by_listener(context: &GoContext<'_>, node: Node<'_>) -> bool {
     let around = context.text_around(node);
     let is_limited = |line: &str| line.contains("Listener(") && ["imeout", "eadline"].iter().any(|word| line.contains(word));
-    around.contains(".Serve") && around.lines().any(is_limited)
+    around.contains(".Serve") && (around.contains("\"unix\"") || around.lines().any(is_limited))
 }
 
 #[cfg(test)]
@@ -112,6 +112,7 @@ mod tests {
                 "import \"net/http\"\nfunc f() { s := http.Server{ReadTimeout: t}; s.ListenAndServe() }",
                 "import \"net/http\"\nfunc f() { s := http.Server{}; s.ReadHeaderTimeout = t }",
                 "func f() { s := Server{} ; s.Serve() }",
+                "import \"net/http\"\nfunc f() { l, err := net.Listen(\"unix\", path)\ns := &http.Server{Handler: h}\ns.Serve(l) }",
                 "import \"net/http\"\nfunc f() { l := util.NewListener(a, idleTimeout)\ns := &http.Server{Handler: h}\ns.Serve(l) }",
                 "import \"net/http\"\nfunc f() { http.ListenAndServe(\"localhost:6060\", nil) }",
             ],

@@ -1,7 +1,7 @@
 //! SQL put together from values instead of parameters.
 
 use super::prelude::*;
-use crate::go::calls::{arguments_of, called_method, composed_parts, is_composed_of_values, package_member, string_literal};
+use crate::go::calls::{arguments_of, called_member, called_method, composed_parts, is_composed_of_values, package_member, string_literal};
 use crate::go::scopes::assigned_value;
 
 pub use crate::common::sql_format::RULE;
@@ -88,9 +88,11 @@ fn is_open_query(context: &GoContext<'_>, parts: &[Node<'_>]) -> bool {
     })
 }
 
-/// True for what may be any text; what a package names, as in `consts.Space`, is the same each time.
+/// True for what may be any text; what a package names, as in `consts.Space`, is the same each time, and what is put in quotes by a
+/// function for it ends nothing.
 fn is_open_value(context: &GoContext<'_>, value: Node<'_>) -> bool {
-    package_member(context, value).is_none() && is_composed_of_values(context, &[value])
+    let is_quoted = called_member(context, value).is_some_and(|(_, name)| name.starts_with("Quote"));
+    !is_quoted && package_member(context, value).is_none() && is_composed_of_values(context, &[value])
 }
 
 /// Statements about tables, in which no driver takes parameters at all.
@@ -131,6 +133,7 @@ mod tests {
                 "func f(db *sql.DB) { db.Exec(\"create table a \" + \"(b int)\") }",
                 "import \"fmt\"\nfunc f(db *sql.DB, t, c, k string) { db.Exec(fmt.Sprintf(\"ALTER TABLE %v ADD COLUMN %v %v\", t, c, k)) }",
                 "func f(log Log, a string) { log.Get(\"hello \" + a) }",
+                "import \"github.com/lib/pq\"\nfunc f(db *sql.DB, a string) { db.Exec(\"DELETE FROM a WHERE b = \" + pq.QuoteLiteral(a)) }",
                 "import \"a.b/consts\"\nfunc f(db *sql.DB) { db.Exec(\"DELETE FROM a WHERE b = '\" + consts.Space + \"'\") }",
             ],
         );
