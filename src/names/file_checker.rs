@@ -141,28 +141,22 @@ impl<'e, 's> FileChecker<'e, 's> {
 
     /// Where a path begins.
     fn begin(&self, path: &Path) -> Option<Target> {
-        match &path.origin {
-            Origin::Module(module) => match self.resolver.module(module) {
-                FoundModule::Missing => None,
-                _ => Some(Target::Module(module.clone())),
-            },
-            Origin::Name { module, name } => match self.resolver.name_in_module(module, name) {
-                Step::Found(target) => Some(target),
-                Step::Missing | Step::MissingUnlessNamed | Step::Unknown => None,
-            },
-            Origin::InstanceOf(path) => match self.resolver.called(&self.follow(path)?) {
-                Target::Something => None,
-                target => Some(target),
-            },
-            Origin::Awaited(path) => match self.resolver.awaited(&self.follow(path)?) {
-                Target::Something => None,
-                target => Some(target),
-            },
-            Origin::Entered(path, asynchronous) => match self.resolver.entered(&self.follow(path)?, *asynchronous) {
-                Target::Something => None,
-                target => Some(target),
-            },
-        }
+        let given = match &path.origin {
+            Origin::Module(module) => {
+                let is_missing = matches!(self.resolver.module(module), FoundModule::Missing);
+                return (!is_missing).then(|| Target::Module(module.clone()));
+            }
+            Origin::Name { module, name } => {
+                return match self.resolver.name_in_module(module, name) {
+                    Step::Found(target) => Some(target),
+                    Step::Missing | Step::MissingUnlessNamed | Step::Unknown => None,
+                };
+            }
+            Origin::InstanceOf(path) => self.resolver.called(&self.follow(path)?),
+            Origin::Awaited(path) => self.resolver.awaited(&self.follow(path)?),
+            Origin::Entered(path, asynchronous) => self.resolver.entered(&self.follow(path)?, *asynchronous),
+        };
+        (!matches!(given, Target::Something)).then_some(given)
     }
 
     fn follow(&self, path: &Path) -> Option<Target> {

@@ -7,6 +7,7 @@ use tapps_base::digest;
 use tapps_project::packages::installed::InstalledPackage;
 use tapps_project::packages::{Ecosystem, required_name};
 use tapps_sandbox::Boundary;
+use tapps_syntax::python::names::is_identifier;
 
 use super::distributions::Environment;
 use super::surface::{ModulePlace, ModuleSurface, Openness, read_surface};
@@ -303,8 +304,4 @@ fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
 fn is_compiled(file: &str, module: &str) -> bool {
     let rest = file.strip_prefix(module).and_then(|rest| rest.strip_prefix('.'));
     rest.is_some_and(|rest| rest.ends_with("so") || rest.ends_with("pyd") || rest == "pyc")
-}
-
-fn is_identifier(name: &str) -> bool {
-    !name.is_empty() && name.chars().all(|c| c.is_alphanumeric() || c == '_')
 }

@@ -7,7 +7,7 @@ use ruff_python_ast::{Decorator, Expr, ExprContext, Stmt, StmtAnnAssign, StmtCla
 use tapps_syntax::python::names::dotted_name;
 
 use super::dynamic::find_dynamic;
-use super::fields::literal;
+use super::fields::truth_of;
 use super::function::{first_parameter, last_part, read_function};
 use super::model::{BoundName, ClassSurface, Constructor, FunctionKind, Openness};
 use super::read::{Bindings, Made, bind_statements, bind_target};
@@ -79,7 +79,7 @@ fn constructor_by(decorator: &Decorator) -> Constructor {
     };
     let mut keyword_only = false;
     for keyword in keywords {
-        match (keyword.arg.as_ref().map(|name| name.as_str()), literal(&keyword.value)) {
+        match (keyword.arg.as_ref().map(|name| name.as_str()), truth_of(&keyword.value)) {
             (Some("init"), Some(true)) => {}
             (Some("kw_only"), Some(value)) => keyword_only = value,
             (Some("init" | "kw_only") | None, _) => return Constructor::Unknown,

@@ -1,8 +1,8 @@
 //! What the body of a class annotates: the fields of which `dataclass` and `NamedTuple` make its constructor.
 
 use ruff_python_ast::{Expr, StmtAnnAssign};
+use tapps_syntax::python::names::last_name;
 
-use super::function::last_part;
 use super::signature::{Parameter, Signature};
 
 /// The annotated names of a class, in order.
@@ -45,7 +45,7 @@ impl ClassFields {
         };
         if let Some(Expr::Call(call)) = assign.value.as_deref() {
             for keyword in &call.arguments.keywords {
-                match (keyword.arg.as_ref().map(|name| name.as_str()), literal(&keyword.value)) {
+                match (keyword.arg.as_ref().map(|name| name.as_str()), truth_of(&keyword.value)) {
                     (Some("init"), Some(taken)) => field.taken = taken,
                     (Some("kw_only"), Some(value)) => field.keyword_only = Some(value),
                     (Some("init" | "kw_only") | None, _) => self.unclear = true,
@@ -94,18 +94,17 @@ impl ClassFields {
 /// The last part of what is annotated, in quotes or not, with parameters or without.
 fn annotated_with(annotation: &Expr) -> Option<String> {
     match annotation {
-        Expr::Subscript(of) => last_part(&of.value),
         Expr::StringLiteral(text) => {
             let text = text.value.to_str();
             let name = text.split('[').next().unwrap_or(text);
             Some(name.rsplit('.').next().unwrap_or(name).trim().to_owned())
         }
-        named => last_part(named),
+        named => last_name(named).map(str::to_owned),
     }
 }
 
-/// A constant of truth.
-pub(super) fn literal(expr: &Expr) -> Option<bool> {
+/// What `True` or `False` says.
+pub(super) fn truth_of(expr: &Expr) -> Option<bool> {
     expr.as_boolean_literal_expr().map(|constant| constant.value)
 }
 

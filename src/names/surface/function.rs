@@ -2,7 +2,7 @@
 
 use ruff_python_ast::visitor::source_order::{self, SourceOrderVisitor};
 use ruff_python_ast::{Decorator, Expr, Operator, Stmt, StmtFunctionDef};
-use tapps_syntax::python::names::dotted_name;
+use tapps_syntax::python::names::{dotted_name, is_identifier};
 
 use super::model::{FunctionKind, FunctionSurface, Gives};
 use super::signature::Signature;
@@ -114,10 +114,6 @@ fn named_classes(annotation: &Expr) -> Option<Vec<String>> {
         },
         _ => None,
     }
-}
-
-fn is_identifier(part: &str) -> bool {
-    !part.is_empty() && part.chars().all(|c| c.is_alphanumeric() || c == '_')
 }
 
 pub(super) fn first_parameter(function: &StmtFunctionDef) -> Option<&str> {

@@ -8,7 +8,7 @@ use ruff_python_ast::{
 };
 use ruff_text_size::{Ranged, TextRange};
 
-use tapps_syntax::python::names::{import_binding, last_name, pattern_names};
+use tapps_syntax::python::names::{import_binding, is_identifier, last_name, pattern_names};
 
 use super::guard::{asks_what_is_there, expects_exception, is_left_out_at_times, takes_absence_in};
 use super::scope::{Meaning, Scopes};
@@ -314,8 +314,7 @@ impl<'a> Visit<'a> for Binder<'a> {
             Expr::StringLiteral(text) => {
                 let text = text.value.to_str();
                 let name = text.rsplit(['.', ':']).next().unwrap_or(text);
-                let is_name = !name.is_empty() && name.chars().all(|c| c.is_alphanumeric() || c == '_');
-                if text.len() <= LONGEST_NAME && is_name {
+                if text.len() <= LONGEST_NAME && is_identifier(name) {
                     self.made.insert(name.to_owned());
                 }
             }

@@ -5,6 +5,7 @@ use super::grammar::TreeLanguage;
 use crate::common::{cognitive_complexity, deep_nesting, oversize_block, too_many_parameters};
 use tapps_base::finding::Finding;
 use tapps_base::rule::Rule;
+use tapps_syntax::nodes::Node;
 
 /// Levels of control flow that a function may have.
 const MAX_NESTING: u32 = 4;
@@ -40,9 +41,19 @@ pub(crate) fn check_oversize_block<L: TreeLanguage>(context: &TreeContext<'_, L>
 const MAX_PARAMETERS: u32 = 7;
 
 pub(crate) fn check_too_many_parameters<L: TreeLanguage>(context: &TreeContext<'_, L>, out: &mut Vec<Finding>) {
+    check_parameters_of(context, |_| true, out);
+}
+
+/// The same of the functions that are somebody's to mend.
+pub(crate) fn check_parameters_of<'c, L: TreeLanguage>(
+    context: &TreeContext<'c, L>,
+    is_told: impl Fn(Node<'c>) -> bool,
+    out: &mut Vec<Finding>,
+) {
     // Every argument is one by position in these languages.
     let rule = Rule { help: L::grammar().parameters_help, ..too_many_parameters::RULE };
-    for measured in context.measures.blocks.iter().filter(|measured| measured.block.parameters > MAX_PARAMETERS) {
+    let blocks = context.measures.blocks.iter().filter(|measured| measured.block.parameters > MAX_PARAMETERS);
+    for measured in blocks.filter(|measured| is_told(measured.node)) {
         let message = format!("`{}` takes {} parameters", measured.block.name, measured.block.parameters);
         out.push(context.report(&rule, measured.node, message).anchored(measured.block.name.as_str()));
     }

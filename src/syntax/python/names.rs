@@ -29,6 +29,12 @@ pub fn last_name(expr: &Expr) -> Option<&str> {
     }
 }
 
+/// Whether a text may be one name; with which character it begins is not asked.
+#[must_use]
+pub fn is_identifier(text: &str) -> bool {
+    !text.is_empty() && text.chars().all(|c| c.is_alphanumeric() || c == '_')
+}
+
 /// What one name of `import …` binds, and the module that stands behind it: `import a.b` binds `a` to `a`.
 #[must_use]
 pub fn import_binding(alias: &Alias) -> (&str, &str) {

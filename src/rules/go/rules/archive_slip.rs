@@ -55,7 +55,7 @@ pub(super) const RUN: GoRunner = GoRunner::Kinds(&["call_expression"], check_arc
 
 /// Words of a function that looks at where a name leads.
 const CHECKS: &[&str] =
-    &["HasPrefix(", "IsLocal(", "OpenRoot(", "Rel(", "SecureJoin(", "\"..\"", "filepath.Base(", "\"../\"", "ithin"];
+    &["HasPrefix(", "IsLocal(", "OpenRoot(", "Rel(", "SecureJoin(", "\"..\"", "filepath.Base(", "\"../\"", "WithinDir("];
 
 /// Words of a function that makes an archive: the names are its own there.
 const PACKING: &[&str] =
@@ -107,6 +107,7 @@ mod tests {
         assert_found(
             &RULE,
             &[
+                "import (\n\"archive/tar\"\n\"path/filepath\"\n)\nfunc f(d string, h *tar.Header) { within(d); os.Create(filepath.Join(d, h.Name)) }",
                 "import (\n\"archive/tar\"\n\"path/filepath\"\n)\nfunc f(d string, h *tar.Header) { os.Create(filepath.Join(d, h.Name)) }",
                 "import (\n\"archive/tar\"\n\"path/filepath\"\n)\nfunc f(d string, r *tar.Reader) { next, err := r.Next(); g(filepath.Join(d, next.Name), err) }",
                 "import (\n\"archive/tar\"\n\"path/filepath\"\n)\nfunc f(w http.ResponseWriter, d string, h *tar.Header) { g(bufio.NewWriter(filepath.Join(d, h.Name))); w.WriteHeader(200) }",

@@ -1,8 +1,8 @@
 //! Errors compared with one value, although they may be wrapped.
 
 use super::prelude::*;
-use crate::go::calls::package_member;
-use crate::go::scopes::{declared_type, function_name, local_declaration};
+use crate::go::calls::{called_method, package_member};
+use crate::go::scopes::{assigned_value, declared_type, function_name, local_declaration};
 use crate::tree::nodes::without_parentheses;
 
 pub const RULE: Rule = Rule {
@@ -80,7 +80,9 @@ fn check_error_equality<'c>(context: &GoContext<'c>, node: Node<'c>, out: &mut V
     // The method `Is` is what `errors.Is` asks.
     if (is_variable(left) && is_value(right) || is_value(left) && is_variable(right))
         && (!is_of_package || is_handed(context, left) || is_handed(context, right))
-        && ![left, right].into_iter().any(|side| is_bare(context, side) || is_code(context, side))
+        && ![(left, right), (right, left)].into_iter().any(|(value, variable)| {
+            is_bare(context, value, variable) || is_code(context, value)
+        })
         && function_name(context, node) != "Is"
         && !is_further_comparison(context, node)
     {
@@ -108,20 +110,21 @@ fn is_further_comparison(context: &GoContext<'_>, node: Node<'_>) -> bool {
     })
 }
 
-/// True for an error that the function at hand gets from whoever promises not to wrap it.
-fn is_bare<'c>(context: &GoContext<'c>, side: Node<'c>) -> bool {
-    package_member(context, side).is_some_and(|(path, _)| BARE_PACKAGES.contains(&path))
-        || NO_ROWS.contains(&context.text(side))
-            && context.text_around(side).split_whitespace().collect::<String>().contains(".Scan(")
+/// True for an error that a variable has from whoever promises not to wrap it.
+fn is_bare<'c>(context: &GoContext<'c>, value: Node<'c>, variable: Node<'c>) -> bool {
+    let is_scanned = || {
+        let given = assigned_value(context, variable).and_then(|given| called_method(context, given));
+        given.is_some_and(|(_, name)| name == "Scan")
+    };
+    package_member(context, value).is_some_and(|(path, _)| BARE_PACKAGES.contains(&path))
+        || NO_ROWS.contains(&context.text(value)) && is_scanned()
 }
 
 /// `s3err.ErrNotFound` where the file knows `s3err.ErrNone` as well.
-fn is_code(context: &GoContext<'_>, side: Node<'_>) -> bool {
-    let package = context.text(side).split_once('.').map(|(package, _)| package);
-    package.is_some_and(|package| {
-        let text = context.tree().source_text();
-        CODES_OF_SUCCESS.iter().any(|code| text.contains(&format!("{package}{code}")))
-    })
+fn is_code(context: &GoContext<'_>, value: Node<'_>) -> bool {
+    let Some((package, _)) = context.text(value).split_once('.') else { return false };
+    let is_success = |text: &str| text.strip_prefix(package).is_some_and(|rest| CODES_OF_SUCCESS.contains(&rest));
+    context.tree().all_nodes().any(|at| at.kind() == "selector_expression" && is_success(context.text(at)))
 }
 
 /// True for a parameter: an error of this package comes from elsewhere when it was handed in. Results have names as well.
@@ -155,6 +158,8 @@ mod tests {
                 "func f(err error) bool { return (err == sql.ErrNoRows) || (err == sql.ErrTxDone) }",
                 "func f(err error) { if err == os.ErrNotExist { g() } }",
                 "func f() { if err := g(); err == sql.ErrNoRows { h() } }",
+                "func f(r *sql.Rows) error { r.Scan(&a); err := g(); if err == sql.ErrNoRows { return nil }; return err }",
+                "func f() { if err := g(); err != s3err.ErrNoSuchKey { h() } } // Not like s3err.ErrNone.",
             ],
         );
     }

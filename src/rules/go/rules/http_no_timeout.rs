@@ -1,7 +1,8 @@
 //! Servers that wait for their clients for ever.
 
 use super::prelude::*;
-use crate::go::calls::{arguments_of, is_call_of, keyed_value, package_member, string_literal};
+use crate::go::calls::{arguments_of, called_method, is_call_of, keyed_value, package_member, string_literal};
+use crate::go::scopes::assigned_value;
 
 pub const RULE: Rule = Rule {
     tool: Tool::Tapps,
@@ -80,12 +81,21 @@ fn is_set_later(context: &GoContext<'_>, node: Node<'_>) -> bool {
     DEADLINES.iter().any(|key| around.contains(&format!(".{key} =")))
 }
 
-/// `server.Serve(util.NewListener(address, idleTimeout))`: the connections that a listener of the program's own accepts have
-/// deadlines already. At a socket of the system nobody waits from outside.
-fn is_set_by_listener(context: &GoContext<'_>, node: Node<'_>) -> bool {
-    let around = context.text_around(node);
-    let is_limited = |line: &str| line.contains("Listener(") && ["imeout", "eadline"].iter().any(|word| line.contains(word));
-    around.contains(".Serve") && (around.contains("\"unix\"") || around.lines().any(is_limited))
+/// `server.Serve(listener)`: a listener of the program's own may give its connections deadlines, and at a socket of the system
+/// nobody waits from outside.
+fn is_set_by_listener<'c>(context: &GoContext<'c>, node: Node<'c>) -> bool {
+    let Some(function) = context.outermost_function(node) else { return false };
+    let is_limited = |listener: Node<'c>| {
+        let made = assigned_value(context, listener).unwrap_or(listener);
+        let callee = field(made, "function").map_or("", |callee| context.text(callee));
+        let arguments = arguments_of(made);
+        let has_deadline = || arguments.iter().any(|one| ["imeout", "eadline"].iter().any(|word| context.text(*one).contains(word)));
+        let is_local = || arguments.first().and_then(|kind| string_literal(context, *kind)) == Some("unix");
+        callee.ends_with("Listener") && has_deadline() || is_call_of(context, made, "net", &["Listen"]) && is_local()
+    };
+    context.tree().subtree_of(function).any(|at| {
+        called_method(context, at).is_some_and(|(_, name)| name == "Serve") && arguments_of(at).first().is_some_and(|it| is_limited(*it))
+    })
 }
 
 #[cfg(test)]
@@ -99,6 +109,7 @@ mod tests {
             &RULE,
             &[
                 "import \"net/http\"\nfunc f() { s := &http.Server{Addr: \"a\"}; s.ListenAndServe() }",
+                "import (\n\"net\"\n\"net/http\"\n)\nfunc f() { s := &http.Server{Handler: h}; l, _ := net.Listen(\"tcp\", a); g(\"unix\", timeout); s.Serve(l) }",
                 "import \"net/http\"\nfunc f() { http.ListenAndServeTLS(\"a\", \"b\", \"c\", nil) }",
             ],
         );
@@ -112,7 +123,7 @@ mod tests {
                 "import \"net/http\"\nfunc f() { s := http.Server{ReadTimeout: t}; s.ListenAndServe() }",
                 "import \"net/http\"\nfunc f() { s := http.Server{}; s.ReadHeaderTimeout = t }",
                 "func f() { s := Server{} ; s.Serve() }",
-                "import \"net/http\"\nfunc f() { l, err := net.Listen(\"unix\", path)\ns := &http.Server{Handler: h}\ns.Serve(l) }",
+                "import (\n\"net\"\n\"net/http\"\n)\nfunc f() { l, err := net.Listen(\"unix\", path)\ns := &http.Server{Handler: h}\ns.Serve(l) }",
                 "import \"net/http\"\nfunc f() { l := util.NewListener(a, idleTimeout)\ns := &http.Server{Handler: h}\ns.Serve(l) }",
                 "import \"net/http\"\nfunc f() { http.ListenAndServe(\"localhost:6060\", nil) }",
             ],

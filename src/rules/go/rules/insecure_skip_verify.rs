@@ -53,7 +53,7 @@ fn check_insecure_skip_verify<'c>(context: &GoContext<'c>, node: Node<'c>, out: 
     };
     let (Some(name), Some(value)) = (name, value) else { return };
     let is_switch = context.text(name).rsplit('.').next() == Some("InsecureSkipVerify");
-    if is_switch && context.text(value) == "true" && !context.holds_tests() && !is_settled_otherwise(context, node) {
+    if is_switch && context.text(value) == "true" && !context.is_test_file() && !is_settled_otherwise(context, node) {
         out.push(context.report(&RULE, node, "no certificate is checked"));
     }
 }
@@ -87,7 +87,7 @@ fn is_asked_for(context: &GoContext<'_>, branch: Node<'_>, node: Node<'_>) -> bo
         || ["ignore", "skip"].iter().any(|word| asked.contains(word))
             && ["cert", "ssl", "tls", "verif"].iter().any(|word| asked.contains(word))
         // Between a program and its own machine nobody stands.
-        || ["localhost", "loopback"].iter().any(|word| asked.contains(word));
+        || !asked.contains("!=") && ["localhost", "loopback"].iter().any(|word| asked.contains(word));
     let case = field(branch, "value").filter(|_| branch.kind() == "expression_case");
     let named = case.map(|it| context.text(it).to_ascii_lowercase()).unwrap_or_default();
     holds && is_meant && !asked.replace("!=", "").contains('!') || named.contains("insecure") || named.contains("skip")
@@ -103,6 +103,8 @@ mod tests {
         assert_found(
             &RULE,
             &[
+                "func f(c *tls.Config, host string) { if host != \"localhost\" { c.InsecureSkipVerify = true } }",
+                "func f(c *tls.Config, host string) { if !IsLocalhost(host) { c.InsecureSkipVerify = true } }",
                 "func f(c *tls.Config) { c.InsecureSkipVerify = true }",
                 "func f(c *tls.Config, o Options) { if !o.SkipTLSVerify { c.InsecureSkipVerify = true } }",
                 "func f(c *tls.Config, o Options) { if o.Insecure { g() } else { c.InsecureSkipVerify = true } }",

@@ -1,10 +1,9 @@
 //! Redirects to wherever the request says.
 
 use super::prelude::*;
-use crate::go::calls::composed_parts;
-use crate::go::calls::{arguments_of, is_call_of};
+use crate::go::calls::{arguments_of, called_method, composed_parts, is_call_of};
 use crate::go::requests::stems_from_request;
-use crate::go::scopes::assigned_value;
+use crate::go::scopes::{assigned_value, names_on_left};
 
 pub const RULE: Rule = Rule {
     tool: Tool::Tapps,
@@ -58,12 +57,21 @@ fn check_redirect_from_request<'c>(context: &GoContext<'c>, node: Node<'c>, out:
     let is_joined = is_call_of(context, value.unwrap_or(target), "path", &["Join"])
         && arguments_of(value.unwrap_or(target)).first().is_some_and(|it| !stems_from_request(context, *it));
     let is_chosen = target.kind() == "index_expression";
-    // `address.Path = "/login"`: a request names no host in its own address.
-    let holder = field(target, "function").and_then(|callee| field(callee, "operand")).map_or("", |it| context.text(it));
-    let has_path = !holder.is_empty() && context.text_around(node).contains(&format!("{holder}.Path = "));
-    if !begins_here && !is_joined && !is_chosen && !has_path && stems_from_request(context, target) && !is_tested(context, node) {
+    if !begins_here && !is_joined && !is_chosen && !is_own_address(context, target) && stems_from_request(context, target) && !is_tested(context, node) {
         out.push(context.report(&RULE, node, "the request says where this leads"));
     }
+}
+
+/// `to := *r.URL; to.Path = "/login"` with `to.String()`: the address of the request itself names no host, and its path is set.
+fn is_own_address<'c>(context: &GoContext<'c>, target: Node<'c>) -> bool {
+    let Some((holder, "String")) = called_method(context, target) else { return false };
+    let is_of_request = assigned_value(context, holder).is_some_and(|value| context.text(value).ends_with(".URL"));
+    let path = format!("{}.Path", context.text(holder));
+    let function = context.outermost_function(target).filter(|_| is_of_request);
+    function.is_some_and(|function| {
+        let mut statements = context.tree().subtree_of(function).filter(|at| at.kind() == "assignment_statement");
+        statements.any(|at| names_on_left(context, at).any(|name| name == path))
+    })
 }
 
 fn is_tested(context: &GoContext<'_>, node: Node<'_>) -> bool {
@@ -86,6 +94,7 @@ mod tests {
         assert_found(
             &RULE,
             &[
+                "import (\n\"net/http\"\n\"net/url\"\n)\nfunc f(w http.ResponseWriter, r *http.Request) { to, _ := url.Parse(r.FormValue(\"to\")); to.Path = \"/login\"; http.Redirect(w, r, to.String(), 302) }",
                 "import \"net/http\"\nfunc f(w http.ResponseWriter, r *http.Request) { to := r.URL.Query().Get(\"to\"); http.Redirect(w, r, to, 302) }",
             ],
         );

@@ -91,7 +91,7 @@ fn is_open_query(context: &GoContext<'_>, parts: &[Node<'_>]) -> bool {
 /// True for what may be any text; what a package names, as in `consts.Space`, is the same each time, and what is put in quotes by a
 /// function for it ends nothing.
 fn is_open_value(context: &GoContext<'_>, value: Node<'_>) -> bool {
-    let is_quoted = called_member(context, value).is_some_and(|(_, name)| name.starts_with("Quote"));
+    let is_quoted = called_member(context, value).is_some_and(|(_, name)| matches!(name, "QuoteIdentifier" | "QuoteLiteral"));
     !is_quoted && package_member(context, value).is_none() && is_composed_of_values(context, &[value])
 }
 
@@ -115,6 +115,7 @@ mod tests {
         assert_found(
             &RULE,
             &[
+                "import \"strconv\"\nfunc f(db *sql.DB, a string) { db.Exec(\"DELETE FROM a WHERE b = \" + strconv.Quote(a)) }",
                 "func f(db *sql.DB, id string) { q := \"DELETE FROM a WHERE id = \" + id; db.ExecContext(ctx, q) }",
                 "func f(db *sql.DB, p string) { db.Exec(\"create user a password '\" + p + \"'\") }",
                 "func f(db *sql.DB, a, b string) { db.Query(\"select * from x where a = '\" + a + \"'\") }",
