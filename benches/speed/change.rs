@@ -7,13 +7,16 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
+use tempfile::TempDir;
+
 use crate::project::Project;
 use crate::raw::PROGRAM;
 use crate::server::{cache_of_known_machine, program_at};
 use crate::table::timed;
 
-/// Takes of each figure; the middle one counts.
-const TAKES: usize = 3;
+/// Takes of each figure, those that are compared in turns, so that a machine that is slower for a while is so for both; the
+/// middle one counts.
+const TAKES: usize = 5;
 
 /// How the files of a change are judged.
 #[derive(Clone, Copy)]
@@ -50,23 +53,23 @@ pub(crate) fn run() {
         let edit = |take: usize| files.iter().for_each(|file| project.edit(file, take));
         edit(0);
         let cold = |judged: Judged<'_>| {
-            median(|_| {
-                let cache = cache_of_known_machine(judged.program());
-                timed(|| gate(root, cache.path(), judged))
-            })
+            let cache = cache_of_known_machine(judged.program());
+            timed(|| gate(root, cache.path(), judged))
         };
-        let warm = |judged: Judged<'_>| {
+        let kept = |judged: Judged<'_>| {
             let cache = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).unwrap();
             gate(root, cache.path(), judged);
-            let took = median(|take| {
-                edit(take + 1);
-                timed(|| gate(root, cache.path(), judged))
-            });
-            edit(0);
-            took
+            cache
         };
-        let [whole, change] = [Judged::Whole, Judged::Change].map(cold);
-        let [whole_again, change_again] = [Judged::Whole, Judged::Change].map(warm);
+        let both = [Judged::Whole, Judged::Change];
+        let [whole, change] = medians(both, |_, judged| cold(judged));
+        let caches = both.map(kept);
+        let again = |cache: &TempDir, judged| timed(|| gate(root, cache.path(), judged));
+        let [whole_again, change_again] = medians([0, 1], |take, which| {
+            edit(take + 1);
+            again(&caches[which], both[which])
+        });
+        edit(0);
         let count = files.len();
         writeln!(
             table,
@@ -76,9 +79,16 @@ pub(crate) fn run() {
         )
         .unwrap();
         if let Some(earlier) = &earlier {
+            let earlier = Judged::Earlier(earlier);
             // It may have tools of its own to set up.
-            cold(Judged::Earlier(earlier));
-            let (before, before_again) = (cold(Judged::Earlier(earlier)), warm(Judged::Earlier(earlier)));
+            cold(earlier);
+            let [before] = medians([earlier], |_, judged| cold(judged));
+            let cache = kept(earlier);
+            let [before_again] = medians([earlier], |take, judged| {
+                edit(take + 1);
+                again(&cache, judged)
+            });
+            edit(0);
             writeln!(
                 beside,
                 "{package}, {count} files: {before:.2} s with nothing kept ({:.2}), {before_again:.2} s edited again ({:.2})",
@@ -95,11 +105,20 @@ pub(crate) fn run() {
     }
 }
 
-/// The middle one of some takes, in seconds.
-fn median(take: impl FnMut(usize) -> Duration) -> f64 {
-    let mut takes: Vec<Duration> = (0..TAKES).map(take).collect();
-    takes.sort();
-    takes[TAKES / 2].as_secs_f64()
+/// The middle ones of the takes of each kind, in seconds.
+fn medians<K: Copy, const N: usize>(kinds: [K; N], take: impl Fn(usize, K) -> Duration) -> [f64; N] {
+    let mut takes = [(); N].map(|()| Vec::with_capacity(TAKES));
+    for number in 0..TAKES {
+        for turn in 0..N {
+            // Whoever goes first finds fewer files in memory.
+            let which = (turn + number) % N;
+            takes[which].push(take(number, kinds[which]).as_secs_f64());
+        }
+    }
+    takes.map(|mut takes: Vec<f64>| {
+        takes.sort_by(f64::total_cmp);
+        takes[TAKES / 2]
+    })
 }
 
 fn gate(root: &Path, cache: &Path, judged: Judged<'_>) {

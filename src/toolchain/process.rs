@@ -57,11 +57,13 @@ pub struct ProcessLimits {
     pub memory: u64,
     /// Bytes of standard output, and as many of standard error.
     pub output: usize,
+    /// It leaves the cores to whatever else of this program wants them; on Unix.
+    pub yields: bool,
 }
 
 impl Default for ProcessLimits {
     fn default() -> Self {
-        Self { time: Duration::from_secs(120), cpu: None, memory: 4 << 30, output: 64 << 20 }
+        Self { time: Duration::from_secs(120), cpu: None, memory: 4 << 30, output: 64 << 20, yields: false }
     }
 }
 
@@ -261,8 +263,11 @@ pub(super) fn spawn_process(spec: &Spec) -> Result<(ProcessGroup, Pipes)> {
     };
     let (group, pipes) = ProcessGroup::start(command, spec.helper.as_deref()).map_err(|e| cannot("start", &e))?;
     // From outside, a few microseconds after it began: a program in between that bounds itself takes milliseconds.
-    let ProcessLimits { memory, cpu, .. } = spec.limits;
+    let ProcessLimits { memory, cpu, yields, .. } = spec.limits;
     group.limit_resources(memory, cpu).map_err(|e| cannot("bound", &e))?;
+    if yields {
+        group.lower_priority();
+    }
     Ok((group, pipes))
 }
 

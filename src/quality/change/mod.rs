@@ -153,16 +153,18 @@ impl Engine {
         let max_bytes = self.config.limits.max_file_bytes;
         let scores_beside =
             async { if at_once { base_side.scores(&base_paths, call).await.map(Some) } else { Ok(None) } };
+        // All of it is done long before the slowest analyzer, whose core git would take a share of.
+        let unhurried = &repository.yielding();
         let beside = async |threads| {
             tokio::try_join!(
-                read_pair_texts(repository, &judged, &sources, max_bytes, threads, call),
+                read_pair_texts(unhurried, &judged, &sources, max_bytes, threads, call),
                 async {
-                    let (head_tree, added) = added_lines(repository, &sides, call).await?;
+                    let (head_tree, added) = added_lines(unhurried, &sides, call).await?;
                     let patch = head_engine.patch_lines(&added, &sources, threads).await?;
                     let note = head_engine.note_on_edited_files(&sources, plan.reproducible, threads).await?;
                     Ok((head_tree, added, patch, note))
                 },
-                self.member_limits((git, repository), &sides.base_tree, &touched, &gate, call),
+                self.member_limits((git, unhurried), &sides.base_tree, &touched, &gate, call),
             )
         };
         let (head, base_scores) = tokio::try_join!(

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, HashSet};
 
 use tapps_syntax::nodes::Node;
 
-use super::failures::Failures;
+use super::failures::{self, Failures};
 use super::language::Go;
 use super::mentions::Mentions;
 use super::writers::Writers;
@@ -26,6 +26,7 @@ pub(crate) struct GoFacts<'c> {
     is_generated: bool,
     mentions: OnceCell<Mentions<'c>>,
     failures: OnceCell<Failures<'c>>,
+    heeds_causes: OnceCell<bool>,
     writers: OnceCell<Writers<'c>>,
 }
 
@@ -41,7 +42,7 @@ impl<'c> GoFacts<'c> {
         let hidden = hidden_packages(tree, &imports);
         let is_generated = is_generated(tree);
         let (mentions, failures, writers) = (OnceCell::new(), OnceCell::new(), OnceCell::new());
-        Self { imports, hidden, is_generated, mentions, failures, writers }
+        Self { imports, hidden, is_generated, mentions, failures, heeds_causes: OnceCell::new(), writers }
     }
 }
 
@@ -79,6 +80,11 @@ impl<'c> TreeContext<'c, Go> {
     /// What is known of the errors of the file's own functions.
     pub(super) fn failures(&self) -> &Failures<'c> {
         self.facts.failures.get_or_init(|| Failures::of_file(self.tree(), self.mentions()))
+    }
+
+    /// True where causes of errors are wrapped or asked for.
+    pub(super) fn heeds_causes(&self) -> bool {
+        *self.facts.heeds_causes.get_or_init(|| failures::heeds_causes(self))
     }
 
     /// What the file declares that is written into.
@@ -122,23 +128,12 @@ pub fn generated_mark<'l>(head: impl IntoIterator<Item = &'l str>) -> Option<u32
 }
 
 /// Names of folders of what tests read, which no pattern of the command `go` matches, and of what only tests run or use.
-const TEST_FOLDERS: &[&str] = &[
-    "_test",
-    "_tests",
-    "e2e",
-    "test",
-    "testdata",
-    "testhelper",
-    "testhelpers",
-    "testing",
-    "tests",
-    "testutil",
-    "testutils",
-];
+const TEST_FOLDERS: &[&str] =
+    &["e2e", "test", "testdata", "testhelper", "testhelpers", "testing", "tests", "testutil", "testutils"];
 
-/// True for what stands in a folder of tests.
+/// True for what stands in a folder of tests, or in one that no pattern of the command `go` matches for its underscore.
 pub fn is_test_data(path: &str) -> bool {
-    path.split('/').rev().skip(1).any(|folder| TEST_FOLDERS.contains(&folder))
+    path.split('/').rev().skip(1).any(|folder| TEST_FOLDERS.contains(&folder) || folder.starts_with('_'))
 }
 
 fn hidden_packages<'c>(tree: &SyntaxTree<'c>, imports: &BTreeMap<&'c str, &'c str>) -> HashSet<(usize, &'c str)> {
@@ -186,7 +181,8 @@ mod tests {
     #[test]
     fn advice_helps_neither_tests_nor_what_a_program_wrote() {
         let told = |text: &str| {
-            let text = format!("{text}func f(err error) error {{ return fmt.Errorf(\"a: %v\", err) }}\n");
+            let of = |verb| format!("func {verb}(err error) error {{ return fmt.Errorf(\"a: %{verb}\", err) }}\n");
+            let text = [text, &of("v"), &of("w")].concat();
             analyze_go(&Source::new("a.go", text.as_bytes())).findings.len()
         };
         let package = "package a\n\nimport \"fmt\"\n\n";

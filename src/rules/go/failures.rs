@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use tapps_syntax::nodes::Node;
 
-use super::calls::arguments_of;
+use super::calls::{arguments_of, is_call_of, string_literal};
 use super::context::GoContext;
 use super::mentions::Mentions;
 use super::scopes::declared_type;
@@ -107,4 +107,17 @@ pub(super) fn runs_at_the_end(context: &GoContext<'_>, statement: Node<'_>) -> b
     let call = above.next();
     call.is_some_and(|call| call.kind() == "call_expression")
         && above.next().is_some_and(|at| at.kind() == "defer_statement")
+}
+
+/// True for a file that wraps an error or asks what one is. Projects that do neither keep the text alone by custom, and nobody
+/// there asks for more.
+pub(super) fn heeds_causes(context: &GoContext<'_>) -> bool {
+    context.tree().all_nodes().filter(|node| node.kind() == "call_expression").any(|call| {
+        let wraps = || {
+            let form = arguments_of(call).first().and_then(|form| string_literal(context, *form));
+            form.is_some_and(|form| form.contains("%w") || form.contains("]w"))
+        };
+        is_call_of(context, call, "errors", &["As", "AsType", "Is", "Unwrap"])
+            || is_call_of(context, call, "fmt", &["Errorf"]) && wraps()
+    })
 }

@@ -22,6 +22,8 @@ pub(super) struct GitCommand {
     pub git_dir: PathBuf,
     /// The topmost folder of the working tree.
     pub work_tree: PathBuf,
+    /// See [`ProcessLimits::yields`].
+    pub yields: bool,
 }
 
 impl GitCommand {
@@ -39,7 +41,7 @@ impl GitCommand {
             env: Some(self.env(input.index)),
             cwd: self.work_tree.clone(),
             stdin: input.stdin,
-            limits: ProcessLimits { time: TIME, output: MAX_OUTPUT, ..ProcessLimits::default() },
+            limits: ProcessLimits { time: TIME, output: MAX_OUTPUT, yields: self.yields, ..ProcessLimits::default() },
             helper: self.helper.clone(),
             on_line: None,
         };

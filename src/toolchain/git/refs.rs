@@ -1,6 +1,7 @@
 //! References: which commit a name means, where two lines of work parted, what a change is compared with by default.
 
 use std::collections::BTreeMap;
+use std::sync::PoisonError;
 
 use tapps_base::call::Call;
 use tapps_base::{Error, Result, nearest};
@@ -151,9 +152,17 @@ impl Repository {
     }
 
     async fn find_object(&self, expression: &str, call: &Call) -> Result<Option<ObjectId>> {
+        if let Some(known) = self.found.lock().unwrap_or_else(PoisonError::into_inner).get(expression) {
+            return Ok(Some(known.clone()));
+        }
         let args = ["rev-parse", "--verify", "--quiet", "--end-of-options", expression];
         let finished = self.git.run(&args, GitInput::without_input(), call).await?;
-        Ok(if finished.status.success() { ObjectId::parse(&stdout_text(&finished)) } else { None })
+        let found = if finished.status.success() { ObjectId::parse(&stdout_text(&finished)) } else { None };
+        if let Some(found) = &found {
+            let mut all = self.found.lock().unwrap_or_else(PoisonError::into_inner);
+            all.insert(expression.to_owned(), found.clone());
+        }
+        Ok(found)
     }
 
     async fn full_name(&self, name: &str, call: &Call) -> Result<String> {

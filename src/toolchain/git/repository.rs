@@ -1,7 +1,8 @@
 //! A repository that has been found, checked and given a private folder to be read through.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 
 use tapps_base::call::Call;
 use tapps_base::{Error, Result};
@@ -19,12 +20,14 @@ use super::objects::checked_objects;
 use super::private_dir::PrivateDir;
 
 /// A view of a repository for one request: HEAD and the obeyed configuration are those of when it was opened.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct Repository {
     pub(super) git: GitCommand,
     pub(super) location: RepositoryLocation,
     pub(super) configuration: Configuration,
-    pub(super) private: PrivateDir,
+    pub(super) private: Arc<PrivateDir>,
+    /// What expressions meant when they were first asked about: for one request a name stands for one object.
+    pub(super) found: Arc<Mutex<BTreeMap<String, ObjectId>>>,
     prefix: String,
     /// The private folder lies in it and goes with it.
     _scratch: Arc<Scratch>,
@@ -58,6 +61,7 @@ impl Git {
             helper: self.helper.clone(),
             git_dir: folder.path().to_owned(),
             work_tree: location.top.clone(),
+            yields: false,
         };
         let configuration = Configuration::read_from_repository(&location, &git, call).await?;
         on_blocking_thread(move || {
@@ -67,13 +71,21 @@ impl Git {
             let objects = checked_objects(&location, &roots)?;
             let objects: Vec<&Path> = std::iter::once(objects.as_path()).chain(lent.as_deref()).collect();
             let private = PrivateDir::fill_from_repository(folder, &location, &configuration, &objects)?;
-            Ok(Repository { git, location, configuration, private, prefix, _scratch: scratch })
+            let (private, found) = (Arc::new(private), Arc::default());
+            Ok(Repository { git, location, configuration, private, found, prefix, _scratch: scratch })
         })
         .await
     }
 }
 
 impl Repository {
+    /// The same view for work beside what takes longer: its processes leave the cores to everything else.
+    #[must_use]
+    pub fn yielding(&self) -> Self {
+        let git = GitCommand { yields: true, ..self.git.clone() };
+        Self { git, ..self.clone() }
+    }
+
     /// The topmost folder of the working tree.
     #[must_use]
     pub fn working_tree_root(&self) -> &Path {

@@ -46,6 +46,11 @@ impl ProcessGroup {
         platform::limit_child_resources(self.leader, memory, cpu)
     }
 
+    /// Lets everything else of this program run before the leader and what it starts from now on.
+    pub(crate) fn lower_priority(&self) {
+        platform::lower_priority_of_child(self.leader);
+    }
+
     /// Resolves when the leader has ended; it is not reaped yet.
     ///
     /// Waiting for the child itself would reap it, and its number could be another group's when the rest is killed.

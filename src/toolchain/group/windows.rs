@@ -39,6 +39,9 @@ impl ProcessGroup {
         Ok(())
     }
 
+    /// Priorities are left as they are.
+    pub(crate) fn lower_priority(&self) {}
+
     /// Resolves when the leader has ended; others of the job may go on.
     pub(crate) async fn leader_ended(&mut self) {
         self.leader.inner_mut().wait().await.ok();

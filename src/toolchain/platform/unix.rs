@@ -101,6 +101,16 @@ pub(crate) fn limit_child_resources(_child: u32, _memory: u64, _cpu: Option<u64>
     Ok(())
 }
 
+/// A tenth of the time of a core that something else wants as well, which is never nothing.
+const LOW_PRIORITY: i32 = 10;
+
+/// Gives a child of ours a lower priority; one that keeps its own is only in the way.
+pub(crate) fn lower_priority_of_child(child: u32) {
+    if let Some(pid) = i32::try_from(child).ok().and_then(Pid::from_raw) {
+        rustix::process::setpriority_process(Some(pid), LOW_PRIORITY).ok();
+    }
+}
+
 /// Lets this process, and so its children, open as many files as it may; gives how many that are.
 pub(crate) fn raise_open_files() -> u64 {
     use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};

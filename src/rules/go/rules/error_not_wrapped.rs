@@ -20,7 +20,8 @@ pub const RULE: Rule = Rule {
     help: "Use `%w`.",
     explanation: "`fmt.Errorf` with `%v` or `%s` keeps the words of an error and loses the error: `errors.Is` and \
         `errors.As` find nothing behind it. `%w` keeps both. Where the cause is a detail that callers \
-        shall not depend on, write its text with `err.Error()`.",
+        shall not depend on, write its text with `err.Error()`. Nothing is said in files that neither wrap an error \
+        nor ask what one is: there it is most often a custom.",
     examples: &[Example {
         path: "example.go",
         bad: r#"package load
@@ -28,6 +29,9 @@ pub const RULE: Rule = Rule {
 import "fmt"
 
 func Load(path string) error {
+	if err := check(path); err != nil {
+		return fmt.Errorf("check %s: %w", path, err)
+	}
 	if err := read(path); err != nil {
 		return fmt.Errorf("load %s: %v", path, err)
 	}
@@ -39,6 +43,9 @@ func Load(path string) error {
 import "fmt"
 
 func Load(path string) error {
+	if err := check(path); err != nil {
+		return fmt.Errorf("check %s: %w", path, err)
+	}
 	if err := read(path); err != nil {
 		return fmt.Errorf("load %s: %w", path, err)
 	}
@@ -71,6 +78,7 @@ fn check_error_not_wrapped<'c>(context: &GoContext<'c>, node: Node<'c>, out: &mu
         && causes.any(|(_, cause)| !was_handled_before(context, *cause))
         && !ends_here(context, node)
         && !is_explained(context, node)
+        && context.heeds_causes()
     {
         out.push(context.report(&RULE, node, "the cause is kept as words alone"));
     }
@@ -194,44 +202,54 @@ mod tests {
     use super::super::testing::{assert_clean, assert_found};
     use super::*;
 
+    /// What stands above the functions of a file that asks for causes.
+    const HEAD: &str = "import (\"errors\"; \"fmt\")\nfunc is(err error) bool { return errors.Is(err, gone) }\n";
+
+    fn below_head(functions: &[&str]) -> Vec<String> {
+        functions.iter().map(|function| format!("{HEAD}{function}")).collect()
+    }
+
     #[test]
     fn what_is_found() {
-        assert_found(
-            &RULE,
-            &[
-                "import \"fmt\"\nfunc f(err error) error { return fmt.Errorf(\"a: %s\", err) }",
-                "import \"fmt\"\nfunc f(n int, err error) error { return fmt.Errorf(\"%d%%: %+v\", n, err) }",
-                "import \"fmt\"\nfunc f(a A) error { if err := g(a); err != nil { return fmt.Errorf(\"%v: %v\", a, err) }; return nil }",
-                "import \"fmt\"\nfunc f(a A) error { err := g(a); if err != nil { return err }; err = h(a); if a.on { return fmt.Errorf(\"a: %v\", err) }; return nil }",
-                "import \"fmt\"\nfunc f(all []error, err error) []error { return append(all, fmt.Errorf(\"a: %v\", err)) }",
-                "import \"fmt\"\nfunc f(n int, err error) error { return fmt.Errorf(\"%[2]d: %[1]v\", err, n) }",
-            ],
-        );
+        let texts = below_head(&[
+                "func f(err error) error { return fmt.Errorf(\"a: %s\", err) }",
+                "func f(n int, err error) error { return fmt.Errorf(\"%d%%: %+v\", n, err) }",
+                "func f(a A) error { if err := g(a); err != nil { return fmt.Errorf(\"%v: %v\", a, err) }; return nil }",
+                "func f(a A) error { err := g(a); if err != nil { return err }; err = h(a); if a.on { return fmt.Errorf(\"a: %v\", err) }; return nil }",
+                "func f(all []error, err error) []error { return append(all, fmt.Errorf(\"a: %v\", err)) }",
+                "func f(n int, err error) error { return fmt.Errorf(\"%[2]d: %[1]v\", err, n) }",
+        ]);
+        assert_found(&RULE, &texts.iter().map(String::as_str).collect::<Vec<_>>());
     }
 
     #[test]
     fn what_is_left_alone() {
-        assert_clean(
-            &RULE,
-            &[
-                "import \"fmt\"\nfunc f(err error) error { return fmt.Errorf(\"a: %w\", err) }",
-                "import \"fmt\"\nfunc f(err error) error { return fmt.Errorf(\"a: %s\", err.Error()) }",
-                "import \"fmt\"\nfunc f(err error) { panic(fmt.Errorf(\"a: %s\", err)) }",
-                "import \"fmt\"\nfunc f(err error) { printError(fmt.Errorf(\"a: %s\", err)); exitWithError(fmt.Errorf(\"b: %s\", err)) }",
-                "import \"fmt\"\nfunc f(err error) { fmt.Errorf(\"a: %s\", err) }",
-                "import \"fmt\"\nfunc f(a int) error { return fmt.Errorf(\"a: %v\", a) }",
-                "import \"fmt\"\nfunc f(a A, err error) error { return fmt.Errorf(\"%T: %s\", err, a) }",
-                "import \"fmt\"\nfunc f() (e error) { defer func() { if err := recover(); err != nil { e = fmt.Errorf(\"a: %v\", err) } }(); return nil }",
-                "import \"fmt\"\nfunc f(a A) error { b, err := g(a); if err != nil { return err }; if b == nil { return fmt.Errorf(\"a: %v\", err) }; return nil }",
-                "import \"fmt\"\nfunc f(err error) error { if err == nil { return fmt.Errorf(\"a: %v\", err) }; return nil }",
-                "import \"fmt\"\nfunc f(s *S, err error) { s.logIf(fmt.Errorf(\"a: %v\", err)); s.log.Error(b, fmt.Errorf(\"c: %v\", err)) }",
-                "import \"fmt\"\nfunc f(w http.ResponseWriter, err error) { reply(w, 400, fmt.Errorf(\"a: %v\", err)) }",
-                "import \"fmt\"\nfunc f(err error) string { return fmt.Errorf(\"a: %v\", err).Error() }",
-                "import \"fmt\"\nfunc f(parseErr string) error { return fmt.Errorf(\"a: %s\", parseErr) }",
-                "import \"fmt\"\nfunc f() error { if sayErr := g(); sayErr != \"\" { return fmt.Errorf(\"a: %s\", sayErr) }; return nil }",
-                "import \"fmt\"\nfunc f(err error) error {\n// Callers shall not see through this: it is opaque.\nreturn fmt.Errorf(\"a: %v\", err)\n}",
-                "import \"fmt\"\nfunc f(err error) { runtime.HandleError(fmt.Errorf(\"a: %v\", err)) }\nimport \"k8s.io/apimachinery/pkg/util/runtime\"",
-            ],
-        );
+        let texts = below_head(&[
+                "func f(err error) error { return fmt.Errorf(\"a: %w\", err) }",
+                "func f(err error) error { return fmt.Errorf(\"a: %s\", err.Error()) }",
+                "func f(err error) { panic(fmt.Errorf(\"a: %s\", err)) }",
+                "func f(err error) { printError(fmt.Errorf(\"a: %s\", err)); exitWithError(fmt.Errorf(\"b: %s\", err)) }",
+                "func f(err error) { fmt.Errorf(\"a: %s\", err) }",
+                "func f(a int) error { return fmt.Errorf(\"a: %v\", a) }",
+                "func f(a A, err error) error { return fmt.Errorf(\"%T: %s\", err, a) }",
+                "func f() (e error) { defer func() { if err := recover(); err != nil { e = fmt.Errorf(\"a: %v\", err) } }(); return nil }",
+                "func f(a A) error { b, err := g(a); if err != nil { return err }; if b == nil { return fmt.Errorf(\"a: %v\", err) }; return nil }",
+                "func f(err error) error { if err == nil { return fmt.Errorf(\"a: %v\", err) }; return nil }",
+                "func f(s *S, err error) { s.logIf(fmt.Errorf(\"a: %v\", err)); s.log.Error(b, fmt.Errorf(\"c: %v\", err)) }",
+                "func f(w http.ResponseWriter, err error) { reply(w, 400, fmt.Errorf(\"a: %v\", err)) }",
+                "func f(err error) string { return fmt.Errorf(\"a: %v\", err).Error() }",
+                "func f(parseErr string) error { return fmt.Errorf(\"a: %s\", parseErr) }",
+                "func f() error { if sayErr := g(); sayErr != \"\" { return fmt.Errorf(\"a: %s\", sayErr) }; return nil }",
+                "func f(err error) error {\n// Callers shall not see through this: it is opaque.\nreturn fmt.Errorf(\"a: %v\", err)\n}",
+                "func f(err error) { runtime.HandleError(fmt.Errorf(\"a: %v\", err)) }\nimport \"k8s.io/apimachinery/pkg/util/runtime\"",
+        ]);
+        assert_clean(&RULE, &texts.iter().map(String::as_str).collect::<Vec<_>>());
+    }
+
+    #[test]
+    fn files_without_causes_are_left_alone() {
+        let text = "import \"fmt\"\nfunc f(err error) error { return fmt.Errorf(\"a: %v\", err) }";
+        assert_clean(&RULE, &[text]);
+        assert_found(&RULE, &[&format!("{text}\nfunc g(err error) error {{ return fmt.Errorf(\"a: %w\", err) }}")]);
     }
 }
