@@ -2,7 +2,7 @@
 
 use tapps_syntax::nodes::Node;
 
-use super::calls::called_method;
+use super::calls::{called_member, called_method};
 use super::context::GoContext;
 use super::scopes::{assigned_value, declared_type};
 use crate::tree::nodes::field;
@@ -32,14 +32,46 @@ const FIELDS: &[&str] = &["Path", "RawPath", "RawQuery", "RequestURI", "Form", "
 
 /// True for an expression that is made from what a request brings.
 pub(crate) fn stems_from_request<'c>(context: &GoContext<'c>, node: Node<'c>) -> bool {
-    let value_of = |context: &GoContext<'c>, name: Node<'c>| {
-        assigned_value(context, name).filter(|_| !only_chooses(context, name))
-    };
+    stems_from_input(context, node, |part| only_chooses(context, part))
+}
+
+/// The same of an argument, where what a request brings has gone through nothing but functions of texts: what any other makes of it
+/// need not hold it any more.
+pub(crate) fn is_chosen_by_request<'c>(context: &GoContext<'c>, argument: Node<'c>) -> bool {
+    let call = context.tree().ancestors_of(argument).find(|at| at.kind() == "call_expression");
+    stems_from_input(context, argument, |part| only_chooses(context, part) || is_handed_on(context, part, call))
+}
+
+fn stems_from_input<'c>(context: &GoContext<'c>, node: Node<'c>, is_spent: impl Fn(Node<'c>) -> bool) -> bool {
+    let value_of = |context: &GoContext<'c>, name: Node<'c>| assigned_value(context, name).filter(|_| !is_spent(name));
     let sources = values_behind(context, node, value_of);
     // What a function inside of it reads of its own request stays there.
     let mut parts =
         sources.iter().filter(|at| !context.tree().is_function(**at)).flat_map(|at| context.tree().own_nodes_of(*at));
-    parts.any(|part| is_input(context, part) && !only_chooses(context, part))
+    parts.any(|part| is_input(context, part) && !is_spent(part))
+}
+
+/// Packages whose functions give back what they are given in another form.
+const FORMS: &[&str] = &["bytes", "fmt", "html", "net/url", "path", "path/filepath", "strings"];
+/// Functions of the language that do.
+const CONVERSIONS: &[&str] = &["append", "string"];
+
+/// True inside the arguments of a call that may make anything of them; `outermost` is asked about itself.
+fn is_handed_on(context: &GoContext<'_>, node: Node<'_>, outermost: Option<Node<'_>>) -> bool {
+    let mut inner = node.id();
+    let is_end = |at: &Node<'_>| at.kind() == "statement_list" || outermost.is_some_and(|call| call.id() == at.id());
+    for at in context.tree().ancestors_of(node).take_while(|at| !is_end(at)) {
+        let is_argument = field(at, "arguments").is_some_and(|arguments| arguments.id() == inner);
+        let gives_form = || {
+            called_member(context, at).is_some_and(|(path, _)| FORMS.contains(&path))
+                || field(at, "function").is_some_and(|callee| CONVERSIONS.contains(&context.text(callee)))
+        };
+        if at.kind() == "call_expression" && is_argument && !gives_form() {
+            return true;
+        }
+        inner = at.id();
+    }
+    false
 }
 
 /// True for an index: it chooses among what is there, and what is there decides.
@@ -58,7 +90,7 @@ fn is_input<'c>(context: &GoContext<'c>, node: Node<'c>) -> bool {
     let (holder, is_named) = match node.kind() {
         "call_expression" => match called_method(context, node) {
             Some((_, "Vars")) => {
-                return super::calls::called_member(context, node).is_some_and(|(path, _)| path.ends_with("/mux"));
+                return called_member(context, node).is_some_and(|(path, _)| path.ends_with("/mux"));
             }
             Some((receiver, name)) => (receiver, INPUTS.contains(&name)),
             None => return false,

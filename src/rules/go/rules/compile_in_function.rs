@@ -18,7 +18,8 @@ pub const RULE: Rule = Rule {
     help: "Compile it once, into a variable of the package.",
     explanation: "Compiling a regular expression costs far more than matching with it, and a constant one is the \
         same every time. Told where it is used in the function that compiles it and gone with it. `var pattern = regexp.MustCompile(...)` at the top of the package does it once, \
-        and fails at the start when the pattern is wrong. Inside a loop the cost is doubled.",
+        and fails at the start when the pattern is wrong. Told in loops, where the cost is doubled, and in functions without a context that are \
+        handed a text or answer yes or no.",
     examples: &[Example {
         path: "example.go",
         bad: r#"package names
@@ -57,8 +58,21 @@ fn check_compile_in_function<'c>(context: &GoContext<'c>, node: Node<'c>, out: &
     if runs_once(context, function) || is_made_once(context, node) || is_kept(context, node) {
         return;
     }
-    let times = if context.loop_around(node).is_some() { 2 } else { 1 };
+    let is_repeated = context.loop_around(node).is_some();
+    if !is_repeated && !looks_at_text(context, function) {
+        return;
+    }
+    let times = if is_repeated { 2 } else { 1 };
     out.push(context.report(&RULE, node, "this expression is compiled at every call").costing(RULE.cost * times));
+}
+
+/// True for a function that looks at a text that it is handed, or answers yes or no, and waits for nothing: it is called as often as
+/// there are texts. What asks another machine, or is done once, has worse to wait for.
+fn looks_at_text(context: &GoContext<'_>, function: Node<'_>) -> bool {
+    let declarations = field(function, "parameters").into_iter().flat_map(named_children);
+    let types: Vec<&str> = declarations.filter_map(|one| field(one, "type")).map(|of| context.text(of)).collect();
+    let answers = field(function, "result").is_some_and(|result| context.text(result) == "bool");
+    !types.contains(&"context.Context") && (answers || types.iter().any(|of| matches!(*of, "string" | "[]byte")))
 }
 
 /// Inside a function that is handed to `sync.Once` and its kin, or that is the value of a package's variable.
@@ -119,6 +133,9 @@ mod tests {
             &[
                 "import \"regexp\"\nvar p = regexp.MustCompile(\"a\")\nfunc f(s string) { regexp.MustCompile(s) }",
                 "import \"regexp\"\nfunc main() { regexp.MustCompile(\"a\") }",
+                "import \"regexp\"\nfunc (m *M) version() (string, error) { return find(regexp.MustCompile(`a+`), m.ask()) }",
+                "import \"regexp\"\nfunc (m *M) version() (string, error) { p := regexp.MustCompile(`a+`); return p.FindString(m.ask()), nil }",
+                "import \"regexp\"\nfunc login(ctx context.Context, user string) error { p := regexp.MustCompile(`a+`); return ask(ctx, p.FindString(user)) }",
                 "package main\nimport \"regexp\"\nfunc main() { g() }\nfunc g() { f(a) }\nfunc f(s string) bool { return regexp.MustCompile(`a+`).MatchString(s) }",
                 "import \"regexp\"\nfunc NewMatcher() *M { p := regexp.MustCompile(`a+`); return &M{p} }",
                 "import \"regexp\"\nfunc (m *M) Start() { m.names = regexp.MustCompile(`a+`) }",

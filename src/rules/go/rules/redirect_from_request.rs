@@ -2,7 +2,7 @@
 
 use super::prelude::*;
 use crate::go::calls::{arguments_of, called_method, composed_parts, is_call_of};
-use crate::go::requests::stems_from_request;
+use crate::go::requests::{is_chosen_by_request, stems_from_request};
 use crate::go::scopes::{assigned_value, names_on_left};
 
 pub const RULE: Rule = Rule {
@@ -57,7 +57,7 @@ fn check_redirect_from_request<'c>(context: &GoContext<'c>, node: Node<'c>, out:
     let is_joined = is_call_of(context, value.unwrap_or(target), "path", &["Join"])
         && arguments_of(value.unwrap_or(target)).first().is_some_and(|it| !stems_from_request(context, *it));
     let is_chosen = target.kind() == "index_expression";
-    if !begins_here && !is_joined && !is_chosen && !is_own_address(context, target) && stems_from_request(context, target) && !is_tested(context, node) {
+    if !begins_here && !is_joined && !is_chosen && !is_own_address(context, target) && is_chosen_by_request(context, target) && !is_tested(context, node) {
         out.push(context.report(&RULE, node, "the request says where this leads"));
     }
 }
@@ -96,6 +96,7 @@ mod tests {
             &[
                 "import (\n\"net/http\"\n\"net/url\"\n)\nfunc f(w http.ResponseWriter, r *http.Request) { to, _ := url.Parse(r.FormValue(\"to\")); to.Path = \"/login\"; http.Redirect(w, r, to.String(), 302) }",
                 "import \"net/http\"\nfunc f(w http.ResponseWriter, r *http.Request) { to := r.URL.Query().Get(\"to\"); http.Redirect(w, r, to, 302) }",
+                "import (\"net/http\"; \"net/url\"; \"strings\")\nfunc f(w http.ResponseWriter, r *http.Request) { to, _ := url.QueryUnescape(strings.TrimSpace(r.FormValue(\"to\"))); http.Redirect(w, r, string(to), 302) }",
             ],
         );
     }
@@ -109,6 +110,8 @@ mod tests {
                 "import \"net/http\"\nfunc f(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, \"/login?next=\"+r.FormValue(\"n\"), 302) }",
                 "import \"net/http\"\nfunc f(w http.ResponseWriter, r *http.Request, base string) { to := base + r.FormValue(\"n\"); http.Redirect(w, r, to, 302) }",
                 "import \"net/http\"\nfunc f(w http.ResponseWriter, r *http.Request, to string) { http.Redirect(w, r, to, 302) }",
+                "import \"net/http\"\nfunc f(w http.ResponseWriter, r *http.Request) { ref := r.FormValue(\"ref\"); to, err := linker.Link(ref); if err == nil { http.Redirect(w, r, to, 302) } }",
+                "import \"net/http\"\nfunc f(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, issue(r.URL.Path), 302) }",
             ],
         );
     }

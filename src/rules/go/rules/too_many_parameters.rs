@@ -1,5 +1,7 @@
 //! Functions that are called with a row of values nobody can tell apart.
 
+use std::collections::HashSet;
+
 use super::prelude::*;
 use crate::tree::limits::check_parameters_of;
 
@@ -7,16 +9,29 @@ pub use crate::common::too_many_parameters::RULE;
 
 pub(super) const RUN: GoRunner = GoRunner::File(check_go_parameters);
 
-/// Helpers of tests are called by their neighbours, what a program wrote is nobody's to mend, and what C calls has its interface there.
+/// Helpers of tests are called by their neighbours, what a program wrote is nobody's to mend, what C calls has its interface there,
+/// and values of which each has a type of its own cannot be mixed up.
 fn check_go_parameters<'c>(context: &GoContext<'c>, out: &mut Vec<Finding>) {
     let is_for_c = context.imports_any(&["C"]);
     let is_told = |function: Node<'c>| {
         let name = field(function, "name").map_or("", |name| context.text(name));
-        !is_for_c || !context.comment_above(function).ends_with(&format!("export {name}"))
+        let is_called_by_c = is_for_c && context.comment_above(function).ends_with(&format!("export {name}"));
+        !is_called_by_c && has_like_parameters(context, function)
     };
     if !context.is_beyond_advice() {
         check_parameters_of(context, is_told, out);
     }
+}
+
+/// True where two parameters have one type.
+fn has_like_parameters(context: &GoContext<'_>, function: Node<'_>) -> bool {
+    let Some(list) = field(function, "parameters") else { return true };
+    let mut types = HashSet::new();
+    named_children(list).any(|declaration| {
+        let names = children_of_kind(declaration, "identifier").count();
+        let of = field(declaration, "type").map_or("", |of| context.text(of));
+        names > 1 || !types.insert(of)
+    })
 }
 
 #[cfg(test)]
@@ -49,7 +64,11 @@ mod tests {
     fn short_rows_and_the_context() {
         assert_clean(
             &RULE,
-            &["func f(a, b, c, d, e, f, g int) {}", "func f(ctx context.Context, a, b, c, d, e, f, g int) {}"],
+            &[
+                "func f(a, b, c, d, e, f, g int) {}",
+                "func f(ctx context.Context, a, b, c, d, e, f, g int) {}",
+                "func f(a A, b B, c C, d D, e E, f F, g G, h H) {}",
+            ],
         );
     }
 }
