@@ -350,3 +350,31 @@ fn tell_lines(said: &[u8], from: usize, tell: &(dyn Fn(&str) + Send + Sync)) -> 
 pub(super) fn cancelled_run_error(name: &str) -> Error {
     Error::new(ErrorCode::Cancelled, format!("the call was cancelled while {name} was running")).tool(name)
 }
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_process_that_yields_has_a_lower_priority() {
+        let said = |yields, script: &str| {
+            let spec = Spec {
+                name: "sh".to_owned(),
+                program: "/bin/sh".into(),
+                args: vec!["-c".into(), script.into()],
+                env: None,
+                cwd: std::env::temp_dir(),
+                stdin: Vec::new(),
+                limits: ProcessLimits { time: Duration::from_secs(60), yields, ..ProcessLimits::default() },
+                helper: None,
+                on_line: None,
+            };
+            let finished = run_blocking(spec, &Call::quiet(Duration::from_secs(60))).unwrap();
+            String::from_utf8(finished.stdout).unwrap().trim().parse::<i32>().unwrap()
+        };
+        let own = said(false, "nice");
+        // It may have begun before its priority was lowered.
+        let lowered = said(true, "until [ $(nice) -ge 10 ]; do sleep 0.01; done; nice");
+        assert_eq!(lowered, own.max(10));
+    }
+}

@@ -173,3 +173,20 @@ async fn references_of_every_form_are_resolved_from_any_working_tree() {
     let error = repository.resolve_tree("origin/mian", &call()).await.unwrap_err();
     assert_eq!(error.body().hint.as_deref(), Some("did you mean origin/main or origin?"));
 }
+
+#[tokio::test]
+async fn a_name_stands_for_one_object_throughout_a_request() {
+    let folder = folder();
+    let root = folder.path();
+    repository(root);
+    let repository = here().open(root, &call()).await.unwrap();
+    let first = repository.resolve("main", &call()).await.unwrap();
+    write(root, "a.py", "second");
+    commit_all(root, "two");
+    let head = said(root, &["rev-parse", "HEAD"]);
+    assert_ne!(first.as_str(), head);
+    assert_eq!(repository.resolve("main", &call()).await.unwrap(), first);
+    assert_eq!(repository.yielding().resolve("main", &call()).await.unwrap(), first);
+    let again = here().open(root, &call()).await.unwrap();
+    assert_eq!(again.resolve("main", &call()).await.unwrap().as_str(), head);
+}

@@ -8,6 +8,7 @@ use super::calls::{arguments_of, is_call_of, string_literal};
 use super::context::GoContext;
 use super::mentions::Mentions;
 use super::scopes::declared_type;
+use super::verbs::wraps_an_error;
 use crate::tree::nodes::{SyntaxTree, children_of_kind, field, named_children};
 
 /// What is known of the errors of a file's own functions. A long file asks of each call: all is found out in one walk.
@@ -109,13 +110,12 @@ pub(super) fn runs_at_the_end(context: &GoContext<'_>, statement: Node<'_>) -> b
         && above.next().is_some_and(|at| at.kind() == "defer_statement")
 }
 
-/// True for a file that wraps an error or asks what one is. Projects that do neither keep the text alone by custom, and nobody
-/// there asks for more.
+/// True for a file that wraps an error or asks what one is. Where neither is done, the text alone is often kept by custom.
 pub(super) fn heeds_causes(context: &GoContext<'_>) -> bool {
     context.tree().all_nodes().filter(|node| node.kind() == "call_expression").any(|call| {
         let wraps = || {
             let form = arguments_of(call).first().and_then(|form| string_literal(context, *form));
-            form.is_some_and(|form| form.contains("%w") || form.contains("]w"))
+            form.is_some_and(wraps_an_error)
         };
         is_call_of(context, call, "errors", &["As", "AsType", "Is", "Unwrap"])
             || is_call_of(context, call, "fmt", &["Errorf"]) && wraps()

@@ -2,10 +2,10 @@
 
 use tapps_syntax::nodes::Node;
 
-use super::calls::{called_member, called_method};
+use super::calls::{called_member, called_method, composed_parts, string_literal};
 use super::context::GoContext;
 use super::scopes::{assigned_value, declared_type};
-use crate::tree::nodes::field;
+use crate::tree::nodes::{children_of_kind, field, named_children};
 use crate::tree::values::values_behind;
 
 /// Types of what a handler is handed, by how they are written.
@@ -35,8 +35,8 @@ pub(crate) fn stems_from_request<'c>(context: &GoContext<'c>, node: Node<'c>) ->
     stems_from_input(context, node, |part| only_chooses(context, part))
 }
 
-/// The same of an argument, where what a request brings has gone through nothing but functions of texts: what any other makes of it
-/// need not hold it any more.
+/// The same of an argument, where what a request brings has gone through nothing but functions of texts, and functions of the file
+/// that give it back: what any other makes of it need not hold it any more.
 pub(crate) fn is_chosen_by_request<'c>(context: &GoContext<'c>, argument: Node<'c>) -> bool {
     let call = context.tree().ancestors_of(argument).find(|at| at.kind() == "call_expression");
     stems_from_input(context, argument, |part| only_chooses(context, part) || is_handed_on(context, part, call))
@@ -64,7 +64,11 @@ fn is_handed_on(context: &GoContext<'_>, node: Node<'_>, outermost: Option<Node<
         let is_argument = field(at, "arguments").is_some_and(|arguments| arguments.id() == inner);
         let gives_form = || {
             called_member(context, at).is_some_and(|(path, _)| FORMS.contains(&path))
-                || field(at, "function").is_some_and(|callee| CONVERSIONS.contains(&context.text(callee)))
+                || field(at, "function").is_some_and(|callee| {
+                    let name = context.text(callee);
+                    CONVERSIONS.contains(&name)
+                        || context.mentions().functions.get(name).is_some_and(|it| gives_back(context, *it))
+                })
         };
         if at.kind() == "call_expression" && is_argument && !gives_form() {
             return true;
@@ -72,6 +76,24 @@ fn is_handed_on(context: &GoContext<'_>, node: Node<'_>, outermost: Option<Node<
         inner = at.id();
     }
     false
+}
+
+/// True for a function that returns something made from what it is handed, and that does not begin with a constant.
+fn gives_back<'c>(context: &GoContext<'c>, function: Node<'c>) -> bool {
+    let list = field(function, "parameters");
+    let declarations = list.into_iter().flat_map(named_children);
+    let names: Vec<&str> =
+        declarations.flat_map(|one| children_of_kind(one, "identifier")).map(|name| context.text(name)).collect();
+    let returns = context.tree().own_nodes_of(function).filter(|at| at.kind() == "return_statement");
+    let values = returns.filter_map(|at| named_children(named_children(at).next()?).next());
+    values.into_iter().any(|value| {
+        let begins = composed_parts(context, value).and_then(|parts| string_literal(context, *parts.first()?));
+        begins.is_none_or(|begins| begins.starts_with('%'))
+            && values_behind(context, value, |context, name| assigned_value(context, name))
+                .into_iter()
+                .flat_map(|source| context.tree().subtree_of(source))
+                .any(|at| at.kind() == "identifier" && names.contains(&context.text(at)))
+    })
 }
 
 /// True for an index: it chooses among what is there, and what is there decides.

@@ -21,9 +21,19 @@ pub(crate) fn verbs_of_values(format: &str) -> Option<Vec<&str>> {
     Some(found)
 }
 
+/// True for a format that keeps an error as what it is: with `%w`, or with `%[2]w`.
+pub(crate) fn wraps_an_error(format: &str) -> bool {
+    format.contains("%w") || format.contains("]w")
+}
+
 #[cfg(test)]
 mod tests {
-    use super::verbs_of_values;
+    use super::{verbs_of_values, wraps_an_error};
+
+    #[test]
+    fn formats_wrap_by_one_verb() {
+        assert_eq!(["a: %w", "%[2]w: %[1]d", "a: %v, %s", "a w"].map(wraps_an_error), [true, true, false, false]);
+    }
 
     #[test]
     fn each_value_has_its_verb() {

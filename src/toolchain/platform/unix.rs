@@ -106,8 +106,10 @@ const LOW_PRIORITY: i32 = 10;
 
 /// Gives a child of ours a lower priority; one that keeps its own is only in the way.
 pub(crate) fn lower_priority_of_child(child: u32) {
-    if let Some(pid) = i32::try_from(child).ok().and_then(Pid::from_raw) {
-        rustix::process::setpriority_process(Some(pid), LOW_PRIORITY).ok();
+    use rustix::process::{getpriority_process, setpriority_process};
+    let Some(pid) = i32::try_from(child).ok().and_then(Pid::from_raw) else { return };
+    if getpriority_process(Some(pid)).is_ok_and(|now| now < LOW_PRIORITY) {
+        setpriority_process(Some(pid), LOW_PRIORITY).ok();
     }
 }
 

@@ -5,7 +5,7 @@ use crate::go::calls::{arguments_of, called_member, is_call_of, string_literal};
 use crate::go::failures::answers_request;
 use crate::go::purposes::is_about_telling;
 use crate::go::scopes::{assigned_value, declared_type, names_on_left};
-use crate::go::verbs::verbs_of_values;
+use crate::go::verbs::{verbs_of_values, wraps_an_error};
 use crate::words::names_in;
 
 pub const RULE: Rule = Rule {
@@ -21,7 +21,7 @@ pub const RULE: Rule = Rule {
     explanation: "`fmt.Errorf` with `%v` or `%s` keeps the words of an error and loses the error: `errors.Is` and \
         `errors.As` find nothing behind it. `%w` keeps both. Where the cause is a detail that callers \
         shall not depend on, write its text with `err.Error()`. Nothing is said in files that neither wrap an error \
-        nor ask what one is: there it is most often a custom.",
+        nor ask what one is: there it is often a custom.",
     examples: &[Example {
         path: "example.go",
         bad: r#"package load
@@ -73,8 +73,7 @@ fn check_error_not_wrapped<'c>(context: &GoContext<'c>, node: Node<'c>, out: &mu
         None => form.contains("]s") || form.contains("]v"),
     };
     let mut causes = values.iter().enumerate().filter(|(at, value)| is_in_words(*at) && is_error(context, **value));
-    if !form.contains("%w")
-        && !form.contains("]w")
+    if !wraps_an_error(form)
         && causes.any(|(_, cause)| !was_handled_before(context, *cause))
         && !ends_here(context, node)
         && !is_explained(context, node)

@@ -97,6 +97,7 @@ mod tests {
                 "import (\n\"net/http\"\n\"net/url\"\n)\nfunc f(w http.ResponseWriter, r *http.Request) { to, _ := url.Parse(r.FormValue(\"to\")); to.Path = \"/login\"; http.Redirect(w, r, to.String(), 302) }",
                 "import \"net/http\"\nfunc f(w http.ResponseWriter, r *http.Request) { to := r.URL.Query().Get(\"to\"); http.Redirect(w, r, to, 302) }",
                 "import (\"net/http\"; \"net/url\"; \"strings\")\nfunc f(w http.ResponseWriter, r *http.Request) { to, _ := url.QueryUnescape(strings.TrimSpace(r.FormValue(\"to\"))); http.Redirect(w, r, string(to), 302) }",
+                "import \"net/http\"\nfunc f(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, or(r.FormValue(\"to\")), 302) }\nfunc or(to string) string { if to == \"\" { return \"/\" }; kept := to; return kept }",
             ],
         );
     }
@@ -112,6 +113,7 @@ mod tests {
                 "import \"net/http\"\nfunc f(w http.ResponseWriter, r *http.Request, to string) { http.Redirect(w, r, to, 302) }",
                 "import \"net/http\"\nfunc f(w http.ResponseWriter, r *http.Request) { ref := r.FormValue(\"ref\"); to, err := linker.Link(ref); if err == nil { http.Redirect(w, r, to, 302) } }",
                 "import \"net/http\"\nfunc f(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, issue(r.URL.Path), 302) }",
+                "import \"net/http\"\nfunc f(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, page(r.FormValue(\"n\")), 302) }\nfunc page(name string) string { return \"/pages/\" + name }",
             ],
         );
     }

@@ -27,7 +27,7 @@ fn check_go_parameters<'c>(context: &GoContext<'c>, out: &mut Vec<Finding>) {
 fn has_like_parameters(context: &GoContext<'_>, function: Node<'_>) -> bool {
     let Some(list) = field(function, "parameters") else { return true };
     let mut types = HashSet::new();
-    named_children(list).any(|declaration| {
+    named_children(list).filter(|at| at.kind() != "comment").any(|declaration| {
         let names = children_of_kind(declaration, "identifier").count();
         let of = field(declaration, "type").map_or("", |of| context.text(of));
         names > 1 || !types.insert(of)
@@ -67,7 +67,7 @@ mod tests {
             &[
                 "func f(a, b, c, d, e, f, g int) {}",
                 "func f(ctx context.Context, a, b, c, d, e, f, g int) {}",
-                "func f(a A, b B, c C, d D, e E, f F, g G, h H) {}",
+                "func f(a A, /* 1 */ b B, /* 2 */ c C, d D, e E, f F, g G, h ...H) {}",
             ],
         );
     }
