@@ -189,7 +189,7 @@ pub(super) const PHRASES: &[Phrase] = &[
     // Carrying data away.
     phrase!(Exfiltration 3 "wants private data sent away" [SEND, 14 LOOT, 20 PASS_ON | URL]),
     phrase!(Exfiltration 3 "wants private data sent away" [CARRIER, 30 LOOT, 20 PASS_ON] crosses: true),
-    phrase!(Exfiltration 2 "wants private data put into an address" [SEND | ACT, 20 URL, 24 LOOT]),
+    phrase!(Exfiltration 2 "wants private data put into an address" [SEND | ACT, 20 URL, 14 LOOT]),
     phrase!(Exfiltration 2 "wants private data put into an address" [SEND, 14 PRIVATE | LOOT, 10 CARRIER]),
     phrase!(Exfiltration 2 "wants private data sent away" [SEND, 14 PRIVATE, 12 PASS_ON] not_after: MODAL),
     phrase!(Exfiltration 2 "wants private files sent" [STEAL, 8 KEY_FILE]),

@@ -24,7 +24,7 @@ const SECRETS: &[u8] = include_bytes!("../unseen/open/secrets.jsonl.gz");
 const CLEAN: &[u8] = include_bytes!("../unseen/open/clean.jsonl.gz");
 
 /// Shares of 1 that are held; what is wanted is .85 of the attacks, .80 of the secrets, and .97 of what is told to be one.
-const LEAST_ATTACKS: f64 = 0.66;
+const LEAST_ATTACKS: f64 = 0.67;
 const MOST_FALSE_ALARMS: f64 = 0.015;
 const LEAST_SECRETS: f64 = 0.86;
 const LEAST_PRECISION: f64 = 0.99;

@@ -28,6 +28,8 @@ pub struct Repository {
     pub(super) private: Arc<PrivateDir>,
     /// What expressions meant when they were first asked about: for one request a name stands for one object.
     pub(super) found: Arc<Mutex<BTreeMap<String, ObjectId>>>,
+    /// The sizes of objects that were asked for: what an object is does not change.
+    pub(super) sizes: Arc<Mutex<BTreeMap<ObjectId, u64>>>,
     prefix: String,
     /// The private folder lies in it and goes with it.
     _scratch: Arc<Scratch>,
@@ -71,8 +73,9 @@ impl Git {
             let objects = checked_objects(&location, &roots)?;
             let objects: Vec<&Path> = std::iter::once(objects.as_path()).chain(lent.as_deref()).collect();
             let private = PrivateDir::fill_from_repository(folder, &location, &configuration, &objects)?;
-            let (private, found) = (Arc::new(private), Arc::default());
-            Ok(Repository { git, location, configuration, private, found, prefix, _scratch: scratch })
+            let private = Arc::new(private);
+            let (found, sizes) = <_>::default();
+            Ok(Repository { git, location, configuration, private, found, sizes, prefix, _scratch: scratch })
         })
         .await
     }

@@ -1,5 +1,7 @@
 //! What a tree holds, and the content of blobs.
 
+use std::sync::PoisonError;
+
 use tapps_base::call::Call;
 use tapps_base::{Error, ErrorCode, Result};
 
@@ -63,17 +65,17 @@ impl Repository {
     /// # Errors
     /// `config_error` for objects that a partial clone lacks.
     pub(super) async fn require_objects(&self, ids: &[ObjectId], call: &Call) -> Result<Vec<u64>> {
-        if ids.is_empty() {
-            return Ok(Vec::new());
+        let known = |ids: &[ObjectId]| -> Vec<Option<u64>> {
+            let sizes = self.sizes.lock().unwrap_or_else(PoisonError::into_inner);
+            ids.iter().map(|id| sizes.get(id).copied()).collect()
+        };
+        let asked: Vec<ObjectId> =
+            ids.iter().zip(known(ids)).filter(|(_, size)| size.is_none()).map(|(id, _)| id.clone()).collect();
+        if !asked.is_empty() {
+            let found = self.sizes_of(&asked, call).await?;
+            self.sizes.lock().unwrap_or_else(PoisonError::into_inner).extend(found);
         }
-        let args = ["cat-file", "--batch-check=%(objectname) %(objectsize)"];
-        let finished = self.git.run_checked(&args, GitInput::from_stdin(id_lines(ids)), call).await?;
-        let said = String::from_utf8_lossy(&finished.stdout);
-        let sizes: Vec<Option<u64>> =
-            said.lines().map(|line| line.split_once(' ').and_then(|(_, size)| size.parse().ok())).collect();
-        if sizes.len() != ids.len() {
-            return Err(not_understood("cat-file"));
-        }
+        let sizes = known(ids);
         let missing: Vec<&ObjectId> =
             ids.iter().zip(&sizes).filter(|(_, size)| size.is_none()).map(|(id, _)| id).collect();
         match missing.first() {
@@ -86,6 +88,18 @@ impl Repository {
                 .hint("run the same comparison once with `git diff`, which fetches what a partial clone lacks"))
             }
         }
+    }
+
+    /// The sizes of those of the objects that are there.
+    async fn sizes_of(&self, ids: &[ObjectId], call: &Call) -> Result<Vec<(ObjectId, u64)>> {
+        let args = ["cat-file", "--batch-check=%(objectname) %(objectsize)"];
+        let finished = self.git.run_checked(&args, GitInput::from_stdin(id_lines(ids)), call).await?;
+        let said = String::from_utf8_lossy(&finished.stdout);
+        if said.lines().count() != ids.len() {
+            return Err(not_understood("cat-file"));
+        }
+        let sizes = said.lines().map(|line| line.split_once(' ').and_then(|(_, size)| size.parse().ok()));
+        Ok(ids.iter().cloned().zip(sizes).filter_map(|(id, size)| Some((id, size?))).collect())
     }
 }
 
