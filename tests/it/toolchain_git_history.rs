@@ -3,6 +3,7 @@
 use std::fs;
 
 use tapps_base::ErrorCode;
+use tapps_toolchain::git::ObjectId;
 
 use crate::toolchain_git_support::{commit_all, default_base, git, here, repository, said, write};
 use crate::toolchain_support::{call, folder};
@@ -189,4 +190,24 @@ async fn a_name_stands_for_one_object_throughout_a_request() {
     assert_eq!(repository.yielding().resolve("main", &call()).await.unwrap(), first);
     let again = here().open(root, &call()).await.unwrap();
     assert_eq!(again.resolve("main", &call()).await.unwrap().as_str(), head);
+}
+
+#[tokio::test]
+async fn the_size_of_an_object_is_asked_for_once_in_a_request() {
+    let folder = folder();
+    let root = folder.path();
+    repository(root);
+    let store = |name, content| {
+        write(root, name, content);
+        ObjectId::parse(&said(root, &["hash-object", "-w", name])).unwrap()
+    };
+    let large = store("large.txt", "more than a byte");
+    let both = [store("empty.txt", ""), large.clone()];
+    let repository = here().open(root, &call()).await.unwrap();
+    assert_eq!(repository.read_blobs(&both, 1, &call()).await.unwrap(), [Some(Vec::new()), None]);
+    let (folder, file) = large.as_str().split_at(2);
+    fs::remove_file(root.join(".git/objects").join(folder).join(file)).unwrap();
+    assert_eq!(repository.yielding().read_blobs(&both, 1, &call()).await.unwrap(), [Some(Vec::new()), None]);
+    let again = here().open(root, &call()).await.unwrap();
+    assert_eq!(again.read_blobs(&both, 1, &call()).await.unwrap_err().code(), ErrorCode::ConfigError);
 }
