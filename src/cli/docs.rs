@@ -8,7 +8,7 @@ use clap::Subcommand;
 
 use super::CliContext;
 use super::docs_bundle::{self, BundleCommand};
-use super::engine::settings;
+use super::engine::{python_environment, settings};
 use super::global::CliOutputFormat;
 use super::human::docs as draw;
 use tapps_base::{Result, clock, exit};
@@ -103,6 +103,7 @@ pub(super) fn open_docs(context: &CliContext) -> Result<DocsService> {
         None
     };
     Ok(DocsService::new(Arc::clone(&context.boundary), store, open_bundle_shelf(context)?)
+        .with_environment(python_environment(context)?)
         .with_remote(open_context7(context)?))
 }
 

@@ -9,6 +9,7 @@ use tapps_base::source::Source;
 use tapps_base::{Error, ErrorCode};
 use tapps_base::{Result, clock};
 use tapps_config::{Config, ConfigOrigin, InterpreterSource, Origins, Workers};
+use tapps_project::packages::environment::PythonEnvironment;
 use tapps_quality::adaptive::{Experience, FeedbackTally};
 use tapps_quality::cache::{AnswerCache, Shared};
 use tapps_quality::engine::Engine;
@@ -115,9 +116,21 @@ fn engine_with(
     };
     provider.start();
     Ok(Engine::new(context.boundary.clone(), context.config.clone(), provider, cache)
+        .with_environment(python_environment(context)?)
         .with_settings(Arc::clone(&context.settings))
         .with_answer_cache(answers)
         .with_experience(usage_experience(context)))
+}
+
+/// Where the project's libraries of Python are installed.
+///
+/// # Errors
+/// `config_error` for a named environment that is none.
+pub(super) fn python_environment(context: &CliContext) -> Result<PythonEnvironment> {
+    match &context.config.python.environment {
+        Some(folder) => PythonEnvironment::open(folder),
+        None => Ok(PythonEnvironment::of_project(Arc::clone(&context.boundary))),
+    }
 }
 
 /// What callers said of findings in this project.

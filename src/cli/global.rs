@@ -31,6 +31,10 @@ pub struct Global {
     /// when it is not there (locked) [default: host]
     #[arg(long, global = true, value_name = "WHICH")]
     pub interpreter: Option<String>,
+    /// Where the project's libraries of Python are installed, when that is not in the project [env:
+    /// TAPPS_MCP_PYTHON_ENVIRONMENT]
+    #[arg(long, global = true, value_name = "DIR")]
+    pub environment: Option<String>,
     /// Neither take answers from the cache nor keep them there
     #[arg(long, global = true)]
     pub no_cache: bool,
@@ -71,6 +75,9 @@ impl Global {
         }
         if let Some(interpreter) = &self.interpreter {
             set("toolchain.interpreter", interpreter.as_str().into(), "--interpreter");
+        }
+        if let Some(environment) = &self.environment {
+            set("python.environment", environment.as_str().into(), "--environment");
         }
         overrides
     }

@@ -7,6 +7,7 @@ use std::sync::Arc;
 use serde::Serialize;
 
 use super::CliContext;
+use super::engine::python_environment;
 use super::human::style::{Style, pluralize_count};
 use tapps_base::call::Call;
 use tapps_base::{Error, ErrorCode, Result, exit};
@@ -125,7 +126,8 @@ async fn score_with_lock(
     let provider = Provider::new(settings);
     // A missing tool would make both sides equally empty, so it ends the comparison.
     let tools = provider.wait_until_ready(call).await?;
-    let engine = Engine::new(Arc::clone(&context.boundary), Arc::clone(&context.config), provider, cache);
+    let engine = Engine::new(Arc::clone(&context.boundary), Arc::clone(&context.config), provider, cache)
+        .with_environment(python_environment(context)?);
     let request =
         ScoreRequest { paths: paths.to_vec(), mode: AnalysisMode::Full, categories: None, scope: InputScope::Code };
     Ok((engine.score(&request, call).await?, tools))

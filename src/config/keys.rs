@@ -208,6 +208,7 @@ pub const KEYS: &[ConfigKey] = &[
     project_key("gates.*.limits.low_findings", ConfigValueKind::Number(COUNT_MOST)),
     project_key("gates.*.limits.project_findings", ConfigValueKind::Number(COUNT_MOST)),
     project_key("python.version", ConfigValueKind::Text(NAME_MOST)),
+    machine_key("python.environment", ConfigValueKind::Path),
     machine_key("toolchain.python", ConfigValueKind::Program),
     machine_key("toolchain.interpreter", ConfigValueKind::Word(&["host", "locked"])),
     machine_key("toolchain.interpreter_lock", ConfigValueKind::Path),

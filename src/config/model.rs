@@ -182,11 +182,15 @@ impl WeightsConfig {
 }
 
 /// The Python the code is written for.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct Python {
     /// When not set: the oldest version that `requires-python` in `pyproject.toml` admits, else 3.13.
     pub version: PythonVersion,
+    /// Where the project's libraries are installed, when that is not a folder of the project such as `.venv`: what `sys.prefix` is
+    /// there. They are read, and never run. Not settable by a project.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub environment: Option<PathBuf>,
 }
 
 /// Who computes complexity, maintainability index and the other metrics of Python code.

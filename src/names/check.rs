@@ -16,6 +16,7 @@ use tapps_base::finding::Finding;
 use tapps_base::language::Analyzers;
 use tapps_base::source::Source;
 use tapps_project::packages::Ecosystem;
+use tapps_project::packages::environment::PythonEnvironment;
 use tapps_project::parse;
 use tapps_project::versions::{Pins, Texts};
 use tapps_sandbox::Boundary;
@@ -27,7 +28,7 @@ const MOST_KEPT: usize = 4;
 #[derive(Debug)]
 pub struct NameChecker {
     /// Where the environment lies, also when a copy of one of the project's trees is judged.
-    boundary: Arc<Boundary>,
+    installed_in: PythonEnvironment,
     kept: KeptSurfaces,
     environments: Mutex<Vec<KnownEnvironment>>,
 }
@@ -50,10 +51,10 @@ pub struct CheckedNames {
 }
 
 impl NameChecker {
-    /// A checker for the project inside `boundary`; does no work yet.
+    /// A checker for a project whose libraries are in these environments; does no work yet.
     #[must_use]
-    pub fn new(boundary: Arc<Boundary>) -> Self {
-        Self { boundary, kept: KeptSurfaces::default(), environments: Mutex::default() }
+    pub fn new(installed_in: PythonEnvironment) -> Self {
+        Self { installed_in, kept: KeptSurfaces::default(), environments: Mutex::default() }
     }
 
     /// Checks each source, in order. `tree` is the tree of the project that they belong to, whose lock files count.
@@ -63,12 +64,12 @@ impl NameChecker {
     pub fn check_each(&self, sources: &[Source], tree: &Boundary) -> Result<Vec<CheckedNames>> {
         let is_python =
             |source: &Source| source.language().is_some_and(|language| language.analyzers() == Analyzers::Python);
-        let listing = InstalledListing::of_project(&self.boundary);
+        let listing = InstalledListing::of_environment(&self.installed_in);
         if listing.folders.is_empty() || !sources.iter().any(is_python) {
             return Ok(sources.iter().map(|_| CheckedNames::default()).collect());
         }
         let (environment, declared) = self.environment(listing, tree)?;
-        let libraries = Libraries::new(&self.boundary, &environment, &self.kept);
+        let libraries = Libraries::new(self.installed_in.boundary(), &environment, &self.kept);
         let one = |source: &Source| {
             if !is_python(source) {
                 return CheckedNames::default();
@@ -87,7 +88,7 @@ impl NameChecker {
     /// A digest that changes with what is installed; empty when nothing is.
     #[must_use]
     pub fn environment_digest(&self) -> String {
-        InstalledListing::of_project(&self.boundary).digest()
+        InstalledListing::of_environment(&self.installed_in).digest()
     }
 
     /// The modules at the top of libraries that two trees of the project lock in different versions, each with the lock
@@ -101,7 +102,7 @@ impl NameChecker {
             return Ok(BTreeMap::new());
         }
         let (before, after) = (Pins::from_texts(&before), Pins::from_texts(&after));
-        let (environment, _) = self.environment(InstalledListing::of_project(&self.boundary), head)?;
+        let (environment, _) = self.environment(InstalledListing::of_environment(&self.installed_in), head)?;
         let python = after.iter().filter(|pin| pin.ecosystem == Ecosystem::PyPi && pin.version.is_some());
         let changed = python
             .filter(|pin| before.get(Ecosystem::PyPi, &pin.library).is_none_or(|known| known.version != pin.version));
@@ -123,7 +124,7 @@ impl NameChecker {
         let pins = Pins::from_texts(&texts);
         let direct = pins.iter().filter(|pin| pin.ecosystem == Ecosystem::PyPi && pin.is_direct());
         let declared = Arc::new(direct.map(|pin| pin.library.clone()).collect());
-        let environment = Arc::new(Environment::of_project(&self.boundary, &pins, listing.clone()));
+        let environment = Arc::new(Environment::of_project(self.installed_in.boundary(), &pins, listing.clone()));
         if known.len() >= MOST_KEPT {
             known.remove(0);
         }

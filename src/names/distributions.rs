@@ -1,9 +1,11 @@
 //! What is installed beside a project, and whether it is what the project has locked.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::path::PathBuf;
 
 use tapps_base::digest;
 use tapps_project::packages::Ecosystem;
+use tapps_project::packages::environment::PythonEnvironment;
 use tapps_project::packages::installed::{self, InstalledPackage};
 use tapps_project::versions::{Pins, is_same_version};
 use tapps_sandbox::Boundary;
@@ -14,7 +16,7 @@ const OWN_PATH_FILES: [&str; 2] = ["_virtualenv.pth", "distutils-precedence.pth"
 /// The libraries of a project's environment.
 #[derive(Debug, Default)]
 pub(crate) struct Environment {
-    /// The folders that imports are looked for in, relative to the project.
+    /// The folders that imports are looked for in, relative to the environment's boundary.
     pub(crate) folders: Vec<String>,
     /// The distributions that bring a module at the top, by its name.
     by_module: BTreeMap<String, Vec<Distribution>>,
@@ -39,7 +41,7 @@ pub(crate) struct Distribution {
 impl Environment {
     /// Looks at what is installed.
     pub(crate) fn of_project(boundary: &Boundary, pins: &Pins, listing: InstalledListing) -> Self {
-        let InstalledListing { folders, packages, extended } = listing;
+        let InstalledListing { folders, packages, extended, .. } = listing;
         let mut by_module: BTreeMap<String, Vec<Distribution>> = BTreeMap::new();
         for package in &packages {
             let locked = pins.get(Ecosystem::PyPi, &package.library).and_then(|pin| pin.version.clone());
@@ -95,15 +97,17 @@ impl Environment {
 /// What is installed, by the names of files alone.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(crate) struct InstalledListing {
+    /// What the folders are relative to, where that is not the project.
+    outside: Option<PathBuf>,
     pub(crate) folders: Vec<String>,
     packages: Vec<InstalledPackage>,
     extended: bool,
 }
 
 impl InstalledListing {
-    /// Lists the environments of a project.
-    pub(crate) fn of_project(boundary: &Boundary) -> Self {
-        let folders = installed::site_packages(boundary);
+    /// Lists what is installed in the environments of a project.
+    pub(crate) fn of_environment(environment: &PythonEnvironment) -> Self {
+        let (boundary, folders) = (environment.boundary(), environment.site_packages());
         let mut packages = Vec::new();
         let mut extended = false;
         for folder in &folders {
@@ -111,7 +115,8 @@ impl InstalledListing {
             let names = boundary.resolve(folder).and_then(|path| boundary.list(&path)).unwrap_or_default();
             extended |= names.iter().any(|name| name.ends_with(".pth") && !OWN_PATH_FILES.contains(&name.as_str()));
         }
-        Self { folders, packages, extended }
+        let outside = environment.is_named().then(|| boundary.root().to_owned());
+        Self { outside, folders, packages, extended }
     }
 }
 
@@ -122,6 +127,8 @@ impl InstalledListing {
             return String::new();
         }
         let line = |one: &InstalledPackage| format!("{}/{}\n", one.folder, one.info);
-        digest::sha256(self.packages.iter().map(line).collect::<String>().as_bytes())
+        let lines: String = self.packages.iter().map(line).collect();
+        let outside = self.outside.as_ref().map(|folder| format!("{}\n", folder.display())).unwrap_or_default();
+        digest::sha256(format!("{outside}{lines}").as_bytes())
     }
 }

@@ -8,11 +8,11 @@ use tokio::sync::mpsc;
 
 use crate::analyzer::{Analyzer, Division};
 use crate::cache::{AnswerCache, ModuleFiles};
-use crate::engine::Threads;
 pub use crate::isolate::Answers;
 use crate::isolate::{ask_by_halves, failure_of_all, unless_call_is_over};
 use crate::project_rules::ProjectRules;
 use crate::stage::Stage;
+use crate::threads::Threads;
 use crate::type_cache::TypeCache;
 use crate::types::{HeldTypes, TypeTree, TypeTrees};
 use tapps_base::Result;

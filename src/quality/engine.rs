@@ -19,18 +19,19 @@ use crate::own;
 use crate::result::{AnalysisMode, Skipped};
 use crate::surroundings::{ContractAnswer, MANY, Surroundings, surroundings_wanted};
 use crate::tally::RequestProgress;
+use crate::threads::{Threads, run_off_async_threads};
 use crate::types::TypeTrees;
 use crate::weights::CategoryWeights;
 use tapps_base::call::Call;
 use tapps_base::finding::{Category, Finding};
 use tapps_base::source::Source;
-use tapps_base::{Error, ErrorCode, Result};
+use tapps_base::{ErrorCode, Result};
 use tapps_config::{Config, LibraryTypes, Sources};
 use tapps_names::{CheckedNames, NameChecker};
 use tapps_patterns::PatternRules;
 use tapps_project::ProjectIndex;
+use tapps_project::packages::environment::PythonEnvironment;
 use tapps_sandbox::{Boundary, ProjectPath};
-use tapps_syntax::stack::on_spare_threads;
 use tapps_toolchain::{Provider, Toolchain};
 
 /// The scoring of one project.
@@ -110,10 +111,11 @@ impl Engine {
         let project = Arc::new(ProjectIndex::new(Arc::clone(&boundary)));
         let python_files = Arc::new(ModuleFiles::of_python(Arc::clone(&boundary)));
         let script_files = ScriptFiles::new(&boundary, &boundary);
+        let environment = PythonEnvironment::of_project(Arc::clone(&boundary));
         Self {
             types_root: boundary.root().to_owned(),
-            names: Arc::new(NameChecker::new(Arc::clone(&boundary))),
-            type_trees: Arc::new(TypeTrees::new(Arc::clone(&boundary), &cache_dir)),
+            names: Arc::new(NameChecker::new(environment.clone())),
+            type_trees: Arc::new(TypeTrees::new(Arc::clone(&boundary), environment, &cache_dir)),
             boundary,
             config,
             toolchain,
@@ -127,6 +129,16 @@ impl Engine {
             policy_from: None,
             passes_over_contract_faults: false,
             experience: None,
+        }
+    }
+
+    /// Looks for the project's libraries of Python in this environment.
+    #[must_use]
+    pub fn with_environment(self, environment: PythonEnvironment) -> Self {
+        Self {
+            names: Arc::new(NameChecker::new(environment.clone())),
+            type_trees: Arc::new(TypeTrees::new(Arc::clone(&self.boundary), environment, &self.cache_dir)),
+            ..self
         }
     }
 
@@ -459,33 +471,4 @@ impl Engine {
             })
             .await?
     }
-}
-
-/// Which threads work on what does not wait for the tools.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Threads {
-    All,
-    /// One core is left to mypy, which takes longest and works on one.
-    AllButOne,
-}
-
-impl Threads {
-    /// Those beside an analyzer that works on one core and is asked about so many of all files: it takes longest where these
-    /// are most of them.
-    pub(super) const fn beside_one_core(asked: usize, all: usize) -> Self {
-        if asked > 0 && asked * 2 >= all { Self::AllButOne } else { Self::All }
-    }
-
-    /// Runs `work`, off the threads that must not wait.
-    pub(super) async fn run<T: Send + 'static>(self, work: impl FnOnce() -> T + Send + 'static) -> Result<T> {
-        match self {
-            Self::All => run_off_async_threads(work).await,
-            Self::AllButOne => run_off_async_threads(|| on_spare_threads(work)).await,
-        }
-    }
-}
-
-/// Runs work that computes or blocks off the async threads.
-pub(super) async fn run_off_async_threads<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> Result<T> {
-    tokio::task::spawn_blocking(work).await.map_err(|e| Error::internal(format!("a computation died: {e}")))
 }

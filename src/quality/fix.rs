@@ -6,12 +6,13 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::analyzer::{oxlint, ruff};
-use crate::engine::{Engine, run_off_async_threads};
+use crate::engine::Engine;
 use crate::inputs::{InputScope, unsupported_language_error};
 use crate::project_rules::ProjectRules;
 use crate::requests::{ScoreRequest, elapsed_since};
 use crate::result::{AnalysisMode, FileScore, Meta};
 use crate::stage::Stage;
+use crate::threads::run_off_async_threads;
 use tapps_base::call::Call;
 use tapps_base::digest;
 use tapps_base::language::{Analyzers, ScoredLanguage};

@@ -7,7 +7,8 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::cache::AnswerCache;
-use crate::engine::{Engine, run_off_async_threads};
+use crate::engine::Engine;
+use crate::threads::run_off_async_threads;
 use tapps_base::Result;
 use tapps_base::call::Call;
 use tapps_base::language::ScoredLanguage;

@@ -39,6 +39,7 @@ pub mod stage;
 pub mod suggest;
 mod surroundings;
 mod tally;
+mod threads;
 pub mod type_cache;
 mod types;
 mod warm;

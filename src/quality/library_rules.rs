@@ -5,7 +5,8 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use crate::cache;
-use crate::engine::{Engine, Threads};
+use crate::engine::Engine;
+use crate::threads::Threads;
 use memchr::memmem;
 use tapps_base::finding::Finding;
 use tapps_base::source::Source;

@@ -7,7 +7,8 @@ use std::sync::Arc;
 use rayon::prelude::*;
 
 use crate::cache::{AnswerCache, Native, NativeKeys};
-use crate::engine::{Engine, Threads, run_off_async_threads};
+use crate::engine::Engine;
+use crate::threads::{Threads, run_off_async_threads};
 use tapps_base::Result;
 use tapps_base::language::{Analyzers, ScoredLanguage};
 use tapps_base::source::Source;

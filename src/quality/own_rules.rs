@@ -5,7 +5,8 @@ use std::sync::Arc;
 use rayon::prelude::*;
 
 use crate::category::density::flat_lint_cost;
-use crate::engine::{Engine, Threads};
+use crate::engine::Engine;
+use crate::threads::Threads;
 use tapps_base::call::Call;
 use tapps_base::finding::Finding;
 use tapps_base::source::Source;

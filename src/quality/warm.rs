@@ -4,11 +4,12 @@ use std::sync::Arc;
 
 use crate::analyzer::mypy;
 use crate::ask::Asker;
-use crate::engine::{AnalysisPlan, Engine, run_off_async_threads};
+use crate::engine::{AnalysisPlan, Engine};
 use crate::project_rules::ProjectRules;
 use crate::result::AnalysisMode;
 use crate::rule_set;
 use crate::stage::Stage;
+use crate::threads::run_off_async_threads;
 use tapps_base::Result;
 use tapps_base::call::Call;
 use tapps_base::finding::Category;

@@ -46,6 +46,7 @@ pub struct Surroundings {
     config: Option<PathBuf>,
     roaming: Option<PathBuf>,
     codex: Option<PathBuf>,
+    environment: Option<PathBuf>,
 }
 
 impl Surroundings {
@@ -68,7 +69,14 @@ impl Surroundings {
             config: absolute("XDG_CONFIG_HOME"),
             roaming: path("APPDATA"),
             codex: absolute("CODEX_HOME"),
+            environment: absolute("VIRTUAL_ENV").or_else(|| absolute("CONDA_PREFIX")),
         }
+    }
+
+    /// The environment of Python that is active, by `activate` or conda.
+    #[must_use]
+    pub const fn active_environment(&self) -> Option<&PathBuf> {
+        self.environment.as_ref()
     }
 
     /// The folder, when the environment tells where it is.

@@ -60,6 +60,7 @@ mod docs_replies;
 mod duplicates_oracle;
 mod duplicates_planted;
 mod editor;
+mod environments;
 mod experts;
 mod experts_fallback;
 mod experts_model;

@@ -27,8 +27,14 @@ impl Machine {
 
     fn command(&self, arguments: &[&str]) -> Command {
         let mut command = program(&settings());
-        for name in ["XDG_CONFIG_HOME", "CODEX_HOME", "TAPPS_MCP_PROJECT_ROOT", "TAPPS_MCP_CONFIG", "TAPPS_MCP_BUNDLES"]
-        {
+        for name in [
+            "XDG_CONFIG_HOME",
+            "CODEX_HOME",
+            "TAPPS_MCP_PROJECT_ROOT",
+            "TAPPS_MCP_CONFIG",
+            "TAPPS_MCP_BUNDLES",
+            "VIRTUAL_ENV",
+        ] {
             command.env_remove(name);
         }
         command.env("HOME", self.home.path()).current_dir(self.project.path()).args(arguments);
@@ -62,6 +68,7 @@ fn a_healthy_machine_is_told_so() {
             "project.boundary",
             "project.configuration",
             "project.state",
+            "project.environment",
             "project.experts",
             "project.context7",
             "storage.data",

@@ -48,7 +48,7 @@ impl DocsService {
         }
         let admitted = |kind: Ecosystem| only.is_none_or(|only| only == kind);
         let shelved = self.shelf.list();
-        let found = project.libraries_named(&self.boundary, name).into_iter().find(|(kind, _)| admitted(*kind));
+        let found = project.libraries_named(name).into_iter().find(|(kind, _)| admitted(*kind));
         let found = found.or_else(|| {
             let same = |listed: &&BundleListing| {
                 admitted(listed.ecosystem) && listed.library == normalize_library_name(listed.ecosystem, name)

@@ -6,7 +6,6 @@ use super::project::Project;
 use tapps_project::imported_modules;
 use tapps_project::packages::Ecosystem;
 use tapps_project::versions::normalize_library_name;
-use tapps_sandbox::Boundary;
 
 /// Modules that are called otherwise than the package that brings them, for where it is not installed. Sorted.
 const IMPORTED_AS: &[(&str, &str)] = &[
@@ -29,7 +28,7 @@ const IMPORTED_AS: &[(&str, &str)] = &[
 ];
 
 /// The libraries behind the imports of a file, sorted; only those that the project pins or has installed.
-pub(super) fn libraries(boundary: &Boundary, project: &Project, file: &str, bytes: &[u8]) -> Vec<String> {
+pub(super) fn libraries(project: &Project, file: &str, bytes: &[u8]) -> Vec<String> {
     let is_python = file.ends_with(".py") || file.ends_with(".pyi");
     let known = project.libraries();
     let found = imported_modules(file, bytes).into_iter().filter_map(|module| {
@@ -38,7 +37,7 @@ pub(super) fn libraries(boundary: &Boundary, project: &Project, file: &str, byte
             let brought = IMPORTED_AS.iter().find(|(module, _)| *module == top).map_or(top, |(_, package)| package);
             let named = normalize_library_name(Ecosystem::PyPi, brought);
             let same = known.contains(&(Ecosystem::PyPi, named.as_str())).then_some(named);
-            return project.library_of_import(boundary, top).map(str::to_owned).or(same);
+            return project.library_of_import(top).map(str::to_owned).or(same);
         }
         let package = package_of(&module)?;
         // Types of a package that brings none are a package of their own.

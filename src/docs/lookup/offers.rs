@@ -76,10 +76,10 @@ impl DocsService {
         let store = self.store.as_ref();
         match install.ecosystem {
             Ecosystem::PyPi => {
-                let (files, record) = installed::read_record(&self.boundary, install)?;
+                let (files, record) = installed::read_record(self.environment.boundary(), install)?;
                 let name = ["python", &*install.library, &*install.version, &*record];
                 self.load_ready(&name.join(" "), || {
-                    let make = || environment::extract_python(&self.boundary, install, files, &record);
+                    let make = || environment::extract_python(self.environment.boundary(), install, files, &record);
                     SearchableLibrary::load_or_build(store, &name, make)
                 })
             }

@@ -6,14 +6,17 @@ use std::sync::{Arc, OnceLock};
 use crate::ecosystem_word;
 use tapps_base::Result;
 use tapps_project::packages::Ecosystem;
+use tapps_project::packages::environment::PythonEnvironment;
 use tapps_project::packages::installed::{self, InstalledPackage};
 use tapps_project::versions::{Pin, Pins, Texts, normalize_library_name};
 use tapps_sandbox::Boundary;
 
 /// One state of the project; it holds until a lock file or an environment changes.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct Project {
     texts: Texts,
+    /// Where what is installed lies.
+    environment: PythonEnvironment,
     pub(super) pins: Arc<Pins>,
     pub(super) installs: Vec<InstalledPackage>,
     pub(super) node: Vec<String>,
@@ -25,11 +28,13 @@ impl Project {
     ///
     /// # Errors
     /// What listing the project's root says.
-    pub(super) fn load_project(boundary: &Boundary, before: Option<&Arc<Self>>) -> Result<Arc<Self>> {
+    pub(super) fn load_project(
+        boundary: &Boundary,
+        environment: &PythonEnvironment,
+        before: Option<&Arc<Self>>,
+    ) -> Result<Arc<Self>> {
         let texts = Pins::read_texts(boundary)?;
-        let folders = installed::site_packages(boundary);
-        let installs: Vec<InstalledPackage> =
-            folders.iter().flat_map(|folder| installed::installed_distributions(boundary, folder)).collect();
+        let installs: Vec<InstalledPackage> = environment.distributions().collect();
         let node = installed::node_names(boundary);
         if let Some(same) = before.filter(|b| b.texts == texts && b.installs == installs && b.node == node) {
             return Ok(Arc::clone(same));
@@ -38,15 +43,16 @@ impl Project {
             Some(before) => Arc::clone(&before.pins),
             None => Arc::new(Pins::from_texts(&texts)),
         };
-        Ok(Arc::new(Self { texts, pins, installs, node, imports: OnceLock::new() }))
+        let environment = environment.clone();
+        Ok(Arc::new(Self { texts, environment, pins, installs, node, imports: OnceLock::new() }))
     }
 
     /// The Python library that a module belongs to, by the name it is imported under.
-    pub(super) fn library_of_import(&self, boundary: &Boundary, module: &str) -> Option<&str> {
+    pub(super) fn library_of_import(&self, module: &str) -> Option<&str> {
         let imports = self.imports.get_or_init(|| {
             let mut found = BTreeMap::new();
             for install in &self.installs {
-                let Ok((paths, _)) = installed::read_record(boundary, install) else { continue };
+                let Ok((paths, _)) = installed::read_record(self.environment.boundary(), install) else { continue };
                 for name in installed::import_names(&paths) {
                     found.entry(name.to_owned()).or_insert_with(|| install.library.clone());
                 }
@@ -83,7 +89,7 @@ impl Project {
     }
 
     /// Which libraries go by a name.
-    pub(super) fn libraries_named(&self, boundary: &Boundary, name: &str) -> Vec<(Ecosystem, String)> {
+    pub(super) fn libraries_named(&self, name: &str) -> Vec<(Ecosystem, String)> {
         let libraries = self.libraries();
         let all = ecosystem_word::ECOSYSTEM_WORDS.into_iter().map(|(_, ecosystem)| ecosystem);
         let mut found: Vec<(Ecosystem, String)> = all
@@ -91,7 +97,7 @@ impl Project {
             .filter(|(ecosystem, name)| libraries.contains(&(*ecosystem, name.as_str())))
             .collect();
         if found.is_empty() {
-            found.extend(self.library_of_import(boundary, name).map(|library| (Ecosystem::PyPi, library.to_owned())));
+            found.extend(self.library_of_import(name).map(|library| (Ecosystem::PyPi, library.to_owned())));
         }
         found
     }

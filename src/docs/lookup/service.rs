@@ -10,6 +10,7 @@ use super::screen::{Screen, screen_and_redact};
 use crate::bundle::Shelf;
 use tapps_base::Result;
 use tapps_base::call::Call;
+use tapps_project::packages::environment::PythonEnvironment;
 use tapps_sandbox::Boundary;
 use tapps_store::EntryStore;
 
@@ -21,6 +22,7 @@ const READY: usize = 80_000;
 #[derive(Debug)]
 pub struct DocsService {
     pub(super) boundary: Arc<Boundary>,
+    pub(super) environment: PythonEnvironment,
     /// Where what was extracted is kept.
     pub(super) store: Option<EntryStore>,
     pub(super) shelf: Shelf,
@@ -39,7 +41,15 @@ struct DocsServiceState {
 impl DocsService {
     #[must_use]
     pub fn new(boundary: Arc<Boundary>, store: Option<EntryStore>, shelf: Shelf) -> Self {
-        Self { boundary, store, shelf, screen: screen_and_redact, remote: None, state: Mutex::default() }
+        let environment = PythonEnvironment::of_project(Arc::clone(&boundary));
+        Self { boundary, environment, store, shelf, screen: screen_and_redact, remote: None, state: Mutex::default() }
+    }
+
+    /// Looks for the project's libraries of Python in this environment.
+    #[must_use]
+    pub fn with_environment(mut self, environment: PythonEnvironment) -> Self {
+        self.environment = environment;
+        self
     }
 
     /// Has every text that is handed on looked at by another gate than the product's own.
@@ -91,12 +101,12 @@ impl DocsService {
     #[must_use]
     pub fn libraries_of(&self, file: &str, bytes: &[u8]) -> Vec<String> {
         let Ok(project) = self.project() else { return Vec::new() };
-        super::imports::libraries(&self.boundary, &project, file, bytes)
+        super::imports::libraries(&project, file, bytes)
     }
 
     pub(super) fn project(&self) -> Result<Arc<Project>> {
         let before = self.state().project.clone();
-        let project = Project::load_project(&self.boundary, before.as_ref())?;
+        let project = Project::load_project(&self.boundary, &self.environment, before.as_ref())?;
         self.state().project = Some(Arc::clone(&project));
         Ok(project)
     }

@@ -8,9 +8,6 @@ use tapps_base::Result;
 use tapps_base::digest;
 use tapps_sandbox::Boundary;
 
-/// Folders a project's virtual environment is usually called.
-const ENVIRONMENTS: [&str; 5] = [".venv", "venv", "env", ".env", "__pypackages__"];
-
 /// The largest `package.json` that is read, in bytes.
 const MANIFEST_MAX: u64 = 4 << 20;
 
@@ -24,28 +21,11 @@ pub struct InstalledPackage {
     /// As its registry compares it.
     pub library: String,
     pub version: String,
-    /// Of Python: the folder that holds `site-packages`' content; of npm: the package's own. Relative to the project.
+    /// Of Python: the folder that holds `site-packages`' content, relative to the [environment's boundary](
+    /// super::environment::PythonEnvironment::boundary); of npm: the package's own, relative to the project.
     pub folder: String,
     /// Of Python: the name of the `dist-info` folder.
     pub info: String,
-}
-
-/// The folders of the project that Python packages are installed in.
-#[must_use]
-pub fn site_packages(boundary: &Boundary) -> Vec<String> {
-    let mut found = Vec::new();
-    for environment in ENVIRONMENTS {
-        let lib = format!("{environment}/lib");
-        for version in list_names(boundary, &lib).into_iter().filter(|name| name.starts_with("python")) {
-            found.push(format!("{lib}/{version}/site-packages"));
-        }
-        found.push(format!("{environment}/Lib/site-packages"));
-        for version in list_names(boundary, environment).into_iter().filter(|name| name.starts_with("3.")) {
-            found.push(format!("{environment}/{version}/lib"));
-        }
-    }
-    found.retain(|folder| !list_names(boundary, folder).is_empty());
-    found
 }
 
 /// Every distribution installed in a folder.

@@ -2,6 +2,7 @@
 
 mod declared;
 mod ecosystem;
+pub mod environment;
 pub mod installed;
 mod lock_formats;
 mod locked;

@@ -3,7 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use crate::engine::{Engine, run_off_async_threads};
+use crate::engine::Engine;
+use crate::threads::run_off_async_threads;
 use tapps_base::Result;
 use tapps_base::call::Call;
 use tapps_config::ContractKind;

@@ -4,10 +4,12 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use super::base_side::BaseSide;
+use super::pair_text::PairText;
 use super::report::{FileChange, FileStatus, FindingState};
 use super::side::{FilePair, FileSide, SideText};
 use crate::blocking::is_blocking;
-use crate::engine::{Engine, run_off_async_threads};
+use crate::engine::Engine;
+use crate::threads::{Threads, run_off_async_threads};
 use tapps_base::Result;
 use tapps_base::call::Call;
 use tapps_base::finding::{Finding, Tool};
@@ -17,6 +19,14 @@ use tapps_project::versions::is_versions_file;
 
 /// Most untouched files that are looked at.
 const MOST: usize = 200;
+
+/// The files of the head that take names which the change brings, each with the changed file.
+#[derive(Debug, Default)]
+pub(super) struct WaitingUsers {
+    /// What was asked about.
+    names: Vec<ChangedNames>,
+    users: BTreeMap<String, String>,
+}
 
 impl BaseSide<'_> {
     /// The untouched files that take a changed name from a changed file, and those that break a contract through one, both
@@ -29,17 +39,20 @@ impl BaseSide<'_> {
         head: &Engine,
         pairs: &[FilePair],
         broken_through: BTreeMap<String, String>,
+        waiting: WaitingUsers,
         call: &Call,
     ) -> Result<(Vec<FilePair>, usize)> {
         let (gone, come): (Vec<ChangedNames>, Vec<ChangedNames>) =
             (pairs.iter().filter_map(lost_names).collect(), pairs.iter().filter_map(gained_names).collect());
         let mut users = broken_through;
         // Who took what is gone is known by the base, and who was waiting for what has come by the head.
-        if !come.is_empty() {
-            users.extend(users_of(head, come, call).await?);
+        if come == waiting.names {
+            users.extend(waiting.users);
+        } else if !come.is_empty() {
+            users.extend(users_of(head, come, Threads::All, call).await?);
         }
         if !gone.is_empty() {
-            users.extend(users_of(self.tree_engine(call).await?, gone, call).await?);
+            users.extend(users_of(self.tree_engine(call).await?, gone, Threads::All, call).await?);
         }
         users.extend(self.importers_of_changed_libraries(head, call).await?);
         if users.is_empty() {
@@ -110,9 +123,35 @@ impl BaseSide<'_> {
     }
 }
 
-async fn users_of(engine: &Engine, names: Vec<ChangedNames>, call: &Call) -> Result<BTreeMap<String, String>> {
+impl Engine {
+    /// Who in this engine's tree, the head's, takes names that the texts of a change bring. The whole project is looked at for
+    /// them, so it is done while the tools work.
+    ///
+    /// # Errors
+    /// As [`tapps_project::ProjectIndex::users_of_names`].
+    pub(super) async fn waiting_users(
+        &self,
+        texts: &[PairText],
+        threads: Threads,
+        call: &Call,
+    ) -> Result<WaitingUsers> {
+        let names: Vec<ChangedNames> = texts.iter().filter_map(names_of_text).collect();
+        if names.is_empty() {
+            return Ok(WaitingUsers::default());
+        }
+        let users = users_of(self, names.clone(), threads, call).await?;
+        Ok(WaitingUsers { names, users })
+    }
+}
+
+async fn users_of(
+    engine: &Engine,
+    names: Vec<ChangedNames>,
+    threads: Threads,
+    call: &Call,
+) -> Result<BTreeMap<String, String>> {
     let (index, call) = (Arc::clone(&engine.project), call.clone());
-    run_off_async_threads(move || index.users_of_names(&names, &call)).await?
+    threads.run(move || index.users_of_names(&names, &call)).await?
 }
 
 /// Leaves of the findings in an untouched file those that using a changed name can bring.
@@ -152,7 +191,25 @@ fn gained_names(pair: &FilePair) -> Option<ChangedNames> {
 fn differing_names(pair: &FilePair, there: &FileSide, other: &FileSide) -> Option<ChangedNames> {
     // What does not parse has no names that could be compared.
     there.score.overall.and(other.score.overall)?;
-    let differs = |(name, shape): &(&String, &String)| other.surface.get(*name) != Some(*shape);
-    let names: BTreeSet<String> = there.surface.iter().filter(differs).map(|(name, _)| name.clone()).collect();
-    (!names.is_empty()).then(|| ChangedNames { file: pair.path.clone(), names: Some(names) })
+    names_beyond(&pair.path, &there.surface, &other.surface)
+}
+
+/// As [`gained_names`], before it is known whether both sides parse.
+fn names_of_text(text: &PairText) -> Option<ChangedNames> {
+    let (file, head) = (&text.file, text.head.as_ref()?);
+    match text.base.as_ref().filter(|_| file.old_path.is_none()) {
+        Some(base) => names_beyond(&file.path, head.surface(), base.surface()),
+        None => Some(ChangedNames { file: file.path.clone(), names: None }),
+    }
+}
+
+/// The names of one surface that another lacks, or has in another shape.
+fn names_beyond(
+    path: &str,
+    there: &BTreeMap<String, String>,
+    other: &BTreeMap<String, String>,
+) -> Option<ChangedNames> {
+    let differs = |(name, shape): &(&String, &String)| other.get(*name) != Some(*shape);
+    let names: BTreeSet<String> = there.iter().filter(differs).map(|(name, _)| name.clone()).collect();
+    (!names.is_empty()).then(|| ChangedNames { file: path.to_owned(), names: Some(names) })
 }

@@ -2,8 +2,8 @@
 
 use crate::assemble::Frame;
 use crate::cache::AnswerCache;
-use crate::engine::run_off_async_threads;
 use crate::result::FileScore;
+use crate::threads::run_off_async_threads;
 use rayon::prelude::*;
 use tapps_base::Result;
 use tapps_store::{EntryKey, KeyBuilder};

@@ -60,9 +60,10 @@ use self::sides::Sides;
 use self::touched::{TouchedFile, touched_files};
 use self::unsettled::{files_edited_since, tell_of_edited};
 use self::verdict::Limits;
-use crate::engine::{AnalysisPlan, Engine, Threads, run_off_async_threads};
+use crate::engine::{AnalysisPlan, Engine};
 use crate::requests::elapsed_since;
 use crate::result::{AnalysisMode, Meta};
+use crate::threads::{Threads, run_off_async_threads};
 use tapps_base::call::Call;
 use tapps_base::finding::Category;
 use tapps_base::source::Source;
@@ -157,7 +158,11 @@ impl Engine {
         let unhurried = &repository.yielding();
         let beside = async |threads| {
             tokio::try_join!(
-                read_pair_texts(unhurried, &judged, &sources, max_bytes, threads, call),
+                async {
+                    let texts = read_pair_texts(unhurried, &judged, &sources, max_bytes, threads, call).await?;
+                    let waiting = head_engine.waiting_users(&texts, threads, call).await?;
+                    Ok((texts, waiting))
+                },
                 async {
                     let (head_tree, added) = added_lines(unhurried, &sides, call).await?;
                     let patch = head_engine.patch_lines(&added, &sources, threads).await?;
@@ -171,7 +176,7 @@ impl Engine {
             head_engine.score_sources_beside(sources.clone(), &plan, baseline.as_ref(), call, beside),
             scores_beside,
         )?;
-        let (head, (texts, (head_tree, added, patch, edited), (members, notes))) = head;
+        let (head, ((texts, waiting), (head_tree, added, patch, edited), (members, notes))) = head;
         let base_scores = match base_scores {
             Some(scores) => scores,
             None => base_side.scores(&base_paths, call).await?,
@@ -193,7 +198,7 @@ impl Engine {
         let contracts = head_engine.changed_contracts(&base_side.changed_paths, call).await?;
         sides.notes.extend(contracts.notes);
         let (reached, passed_over) =
-            base_side.reached_files(head_engine, &pairs, contracts.broken_through, call).await?;
+            base_side.reached_files(head_engine, &pairs, contracts.broken_through, waiting, call).await?;
         if passed_over > 0 {
             sides.notes.push(format!("{passed_over} more files use changed names and were not looked at"));
         }

@@ -7,8 +7,8 @@ use rayon::prelude::*;
 use super::base_side::base_texts;
 use super::side::{FilePair, FileSide, SideText, is_same_tree};
 use super::touched::TouchedFile;
-use crate::engine::Threads;
 use crate::result::FileScore;
+use crate::threads::Threads;
 use tapps_base::Result;
 use tapps_base::call::Call;
 use tapps_base::source::Source;
@@ -17,9 +17,9 @@ use tapps_toolchain::git::Repository;
 /// The texts of both sides of a changed file.
 #[derive(Debug)]
 pub(super) struct PairText {
-    file: TouchedFile,
-    base: Option<SideText>,
-    head: Option<SideText>,
+    pub(super) file: TouchedFile,
+    pub(super) base: Option<SideText>,
+    pub(super) head: Option<SideText>,
     /// Both sides are one program, written differently.
     same_tree: bool,
 }

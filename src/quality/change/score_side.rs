@@ -6,9 +6,10 @@ use rayon::prelude::*;
 
 use crate::assemble::{Frame, assemble_file_score, assemble_text};
 use crate::baseline::Baseline;
-use crate::engine::{AnalysisPlan, Engine, Measurements, Threads, run_off_async_threads};
+use crate::engine::{AnalysisPlan, Engine, Measurements};
 use crate::own::OwnAnswers;
 use crate::result::FileScore;
+use crate::threads::{Threads, run_off_async_threads};
 use tapps_base::Result;
 use tapps_base::call::Call;
 use tapps_base::finding::Finding;

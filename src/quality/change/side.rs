@@ -89,6 +89,11 @@ impl SideText {
         let (definitions, surface) = (definitions_of(&elements), surface_of(&elements));
         Self { lines: text.lines().map(str::to_owned).collect(), definitions, surface }
     }
+
+    /// As [`FileSide::surface`].
+    pub(super) const fn surface(&self) -> &BTreeMap<String, String> {
+        &self.surface
+    }
 }
 
 impl FileSide {

@@ -4,8 +4,9 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use super::report::FileStatus;
-use crate::engine::{Engine, run_off_async_threads};
+use crate::engine::Engine;
 use crate::result::Skipped;
+use crate::threads::run_off_async_threads;
 use tapps_base::Result;
 use tapps_sandbox::{Exclusion, PathKind, is_passed_over};
 use tapps_toolchain::git::{ChangeStatus, GitFileChange, ObjectId};

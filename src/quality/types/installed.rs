@@ -9,6 +9,7 @@ use rayon::prelude::*;
 use super::package::{Brings, MOST_FILE_BYTES, TypePaths};
 use crate::cache::{AnswerCache, FileDigest, KeptAt, SeenFile, StampedDigests};
 use tapps_base::ErrorCode;
+use tapps_project::packages::environment::PythonEnvironment;
 use tapps_project::packages::installed::{self, InstalledPackage};
 use tapps_sandbox::Boundary;
 use tapps_sandbox::survey::FileStamp;
@@ -24,7 +25,7 @@ const KIND: &str = "types";
 pub(super) struct InstalledTypes {
     pub(super) library: String,
     pub(super) version: String,
-    /// The folder of packages, relative to the project.
+    /// The folder of packages, relative to the environment's boundary.
     pub(super) folder: String,
     pub(super) brings: Brings,
 }
@@ -39,7 +40,7 @@ pub(super) struct InstalledReader {
 
 /// A file that counts.
 struct ListedFile {
-    /// Relative to the project.
+    /// Relative to the environment's boundary.
     path: String,
     /// None of a link: what it leads to can change unseen.
     stamp: Option<FileStamp>,
@@ -50,11 +51,10 @@ type ReadFile = Result<FileDigest, String>;
 
 impl InstalledReader {
     /// What is installed, in the order of the environments and of the names in each.
-    pub(super) fn read_installed(&self, boundary: &Boundary, cache: &AnswerCache) -> Vec<InstalledTypes> {
+    pub(super) fn read_installed(&self, environment: &PythonEnvironment, cache: &AnswerCache) -> Vec<InstalledTypes> {
         let began = FileStamp::now();
-        let folders = installed::site_packages(boundary);
-        let all = folders.iter().flat_map(|folder| installed::installed_distributions(boundary, folder));
-        let packages: Vec<InstalledPackage> = all.take(MOST_DISTRIBUTIONS).collect();
+        let boundary = environment.boundary();
+        let packages: Vec<InstalledPackage> = environment.distributions().take(MOST_DISTRIBUTIONS).collect();
         let listed: Vec<Result<TypePaths, String>> =
             packages.par_iter().map(|package| self.paths_of(boundary, package, began)).collect();
         let seen: Vec<Vec<ListedFile>> = packages

@@ -9,7 +9,7 @@ use std::time::SystemTime;
 use rayon::prelude::*;
 
 use super::tree::TypeTree;
-use crate::engine::run_off_async_threads;
+use crate::threads::run_off_async_threads;
 use crate::type_cache::{LOCK, REMOVAL, forget_unused, open_lock, pause};
 use tapps_base::call::Call;
 use tapps_base::{Error, FileLock, Result, digest, private};

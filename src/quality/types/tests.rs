@@ -8,6 +8,7 @@ use std::time::{Duration, SystemTime};
 use super::*;
 use crate::cache::AnswerCache;
 use tapps_base::call::Call;
+use tapps_project::packages::environment::PythonEnvironment;
 use tapps_sandbox::Boundary;
 
 const SITE: &str = ".venv/lib/python3.12/site-packages";
@@ -18,12 +19,17 @@ struct Project {
     trees: TypeTrees,
 }
 
+fn trees_of(root: &Path, cache: &Path) -> TypeTrees {
+    let boundary = Arc::new(Boundary::open(root).unwrap());
+    TypeTrees::new(Arc::clone(&boundary), PythonEnvironment::of_project(boundary), cache)
+}
+
 impl Project {
     /// With this lock.
     fn new(lock: &str) -> Self {
         let (folder, cache) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
         fs::write(folder.path().join("requirements.txt"), lock).unwrap();
-        let trees = TypeTrees::new(Arc::new(Boundary::open(folder.path()).unwrap()), cache.path());
+        let trees = trees_of(folder.path(), cache.path());
         Self { folder, cache, trees }
     }
 
@@ -169,7 +175,7 @@ async fn a_tree_is_laid_once_and_again_where_it_was_damaged() {
     for damage in damages {
         damage();
         // Another process looks at the bytes.
-        let other = TypeTrees::new(Arc::new(Boundary::open(project.root()).unwrap()), project.cache.path());
+        let other = trees_of(project.root(), project.cache.path());
         let held = other.hold_tree(&tree, &instead, &call()).await.unwrap();
         assert_eq!(read(), "x = 1\n");
         assert!(!file.with_file_name("more.py").exists());
@@ -178,7 +184,7 @@ async fn a_tree_is_laid_once_and_again_where_it_was_damaged() {
     // What changed since the tree was made is not taken for it.
     project.install_typed(SITE, "a", "1", "x = 3\n");
     fs::remove_dir_all(project.cache.path().join("types")).unwrap();
-    let other = TypeTrees::new(Arc::new(Boundary::open(project.root()).unwrap()), project.cache.path());
+    let other = trees_of(project.root(), project.cache.path());
     let error = other.hold_tree(&tree, &instead, &call()).await.unwrap_err();
     assert!(error.message().contains("changed while their types were read"), "{error}");
 }
@@ -190,7 +196,7 @@ async fn where_nothing_can_be_kept_the_tree_lives_with_the_request() {
     let tree = Arc::new(project.tree().unwrap());
     let blocked = project.root().join("no-folder");
     fs::write(&blocked, "").unwrap();
-    let trees = TypeTrees::new(Arc::new(Boundary::open(project.root()).unwrap()), &blocked);
+    let trees = trees_of(project.root(), &blocked);
     let instead = project.root().join("instead");
     let held = trees.hold_tree(&tree, &instead, &call()).await.unwrap();
     assert_eq!(held.path(), instead.to_string_lossy());

@@ -9,6 +9,7 @@ use super::stamp::{LibraryTypesStamp, name_within_bounds};
 use super::wheels::files_of_wheel;
 use crate::cache::FileDigest;
 use tapps_base::{Error, ErrorCode, Result, digest};
+use tapps_project::packages::environment::PythonEnvironment;
 use tapps_sandbox::Boundary;
 
 /// The types of the packages that a project has locked.
@@ -18,13 +19,18 @@ pub(crate) struct TypeTree {
     /// By path, each with the place of its origin in the list below.
     files: BTreeMap<String, (FileDigest, usize)>,
     origins: Vec<TypesOrigin>,
-    /// Where the environment and the wheels lie.
+    /// Where the wheels lie.
     boundary: Arc<Boundary>,
+    installed_in: PythonEnvironment,
 }
 
 impl TypeTree {
     /// The tree of what was chosen; none where there is nothing in it and nothing to say.
-    pub(super) fn of_choice(choice: TypesChoice, boundary: &Arc<Boundary>) -> Option<Self> {
+    pub(super) fn of_choice(
+        choice: TypesChoice,
+        boundary: &Arc<Boundary>,
+        installed_in: &PythonEnvironment,
+    ) -> Option<Self> {
         if choice.packages.is_empty() && choice.left_out.is_empty() {
             return None;
         }
@@ -44,7 +50,7 @@ impl TypeTree {
         let left_out = name_within_bounds(choice.left_out);
         let stamp =
             LibraryTypesStamp { digest, locked, as_installed: packages - locked, without: choice.without, left_out };
-        Some(Self { stamp, files, origins, boundary: Arc::clone(boundary) })
+        Some(Self { stamp, files, origins, boundary: Arc::clone(boundary), installed_in: installed_in.clone() })
     }
 
     /// What results say of it.
@@ -74,8 +80,9 @@ impl TypeTree {
         for (path, (file, at)) in &self.files {
             let bytes = match self.origins.get(*at) {
                 Some(TypesOrigin::Environment { folder }) => {
-                    let resolved = self.boundary.resolve(&format!("{folder}/{path}"));
-                    resolved.and_then(|path| self.boundary.read(&path, MOST_FILE_BYTES)).ok()
+                    let boundary = self.installed_in.boundary();
+                    let resolved = boundary.resolve(&format!("{folder}/{path}"));
+                    resolved.and_then(|path| boundary.read(&path, MOST_FILE_BYTES)).ok()
                 }
                 Some(TypesOrigin::Wheel { path: wheel, sha256 }) => {
                     let content = match wheels.entry(*at) {

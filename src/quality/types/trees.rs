@@ -13,6 +13,7 @@ use crate::cache::AnswerCache;
 use tapps_base::call::Call;
 use tapps_base::{Result, digest};
 use tapps_project::packages::Ecosystem;
+use tapps_project::packages::environment::PythonEnvironment;
 use tapps_project::versions::{Pins, Texts};
 use tapps_sandbox::Boundary;
 
@@ -22,8 +23,9 @@ const MOST_LOCKS: usize = 4;
 /// Makes the type trees of one project.
 #[derive(Debug)]
 pub(crate) struct TypeTrees {
-    /// Where the environment and the wheels lie, also when a copy of one of the project's trees is judged.
+    /// Where the wheels lie, also when a copy of one of the project's trees is judged.
     boundary: Arc<Boundary>,
+    installed_in: PythonEnvironment,
     installed: InstalledReader,
     wheels: WheelReader,
     shelf: Arc<TypeShelf>,
@@ -31,10 +33,11 @@ pub(crate) struct TypeTrees {
 }
 
 impl TypeTrees {
-    /// For the project inside `boundary`, with trees that are kept below `cache_dir`; does no work yet.
-    pub(crate) fn new(boundary: Arc<Boundary>, cache_dir: &Path) -> Self {
+    /// For the project inside `boundary` and its environments, with trees that are kept below `cache_dir`; does no work yet.
+    pub(crate) fn new(boundary: Arc<Boundary>, installed_in: PythonEnvironment, cache_dir: &Path) -> Self {
         Self {
             boundary,
+            installed_in,
             installed: InstalledReader::default(),
             wheels: WheelReader::default(),
             shelf: Arc::new(TypeShelf::new(cache_dir)),
@@ -50,7 +53,7 @@ impl TypeTrees {
     pub(crate) fn of_tree(&self, tree: &Boundary, only_locked: bool, cache: &AnswerCache) -> Result<Option<TypeTree>> {
         let wheels = list_wheels(&self.boundary);
         // Where nothing of it counts, the environment need not be read.
-        let installed = if only_locked { Vec::new() } else { self.installed.read_installed(&self.boundary, cache) };
+        let installed = if only_locked { Vec::new() } else { self.installed.read_installed(&self.installed_in, cache) };
         if wheels.is_empty() && installed.is_empty() {
             return Ok(None);
         }
@@ -60,13 +63,13 @@ impl TypeTrees {
         let contents = self.wheels.read_contents(&self.boundary, &named.iter().collect::<Vec<_>>());
         let wheels = named.into_iter().zip(contents).filter_map(|(name, content)| Some((name, content?))).collect();
         let choice = TypesChoice::of_lock(&pins, &AtHand { installed, wheels }, only_locked);
-        Ok(TypeTree::of_choice(choice, &self.boundary))
+        Ok(TypeTree::of_choice(choice, &self.boundary, &self.installed_in))
     }
 
     /// Changes with everything that a tree could be made of; empty where that is nothing.
     pub(crate) fn environment_digest(&self, only_locked: bool, cache: &AnswerCache) -> String {
         let wheels = list_wheels(&self.boundary);
-        let installed = if only_locked { Vec::new() } else { self.installed.read_installed(&self.boundary, cache) };
+        let installed = if only_locked { Vec::new() } else { self.installed.read_installed(&self.installed_in, cache) };
         if wheels.is_empty() && installed.is_empty() {
             return String::new();
         }

@@ -12,6 +12,10 @@ use super::writers::Writers;
 use crate::tree::context::TreeContext;
 use crate::tree::nodes::{SyntaxTree, field};
 
+/// Folders of programs that only the project itself needs.
+const DEVELOPMENT: &[&str] =
+    &["build", "dev", "docs", "gen", "generate", "generator", "hack", "misc", "script", "scripts", "tool", "tools"];
+
 /// A Go file as its rules see it.
 pub(crate) type GoContext<'c> = TreeContext<'c, Go>;
 
@@ -70,6 +74,25 @@ impl<'c> TreeContext<'c, Go> {
         let mut folders = self.path().rsplit('/').skip(1);
         folders.any(|folder| matches!(folder.trim_start_matches('_'), "demo" | "example" | "examples"))
             && self.is_main_package()
+    }
+
+    /// True for programs that whoever works on the project starts by hand, or `go generate` does: what they read is as small as
+    /// the project, so that advice on cost does not help them.
+    pub(crate) fn is_development_tool(&self) -> bool {
+        let mut folders = self.path().rsplit('/').skip(1);
+        let is_below_tools = folders.any(|folder| DEVELOPMENT.contains(&folder.trim_start_matches('_')));
+        let is_program = || self.is_main_package() && (is_below_tools || self.is_left_out_of_builds());
+        is_program()
+            || self
+                .path()
+                .split_once("internal/tools/")
+                .is_some_and(|(above, _)| above.is_empty() || above.ends_with('/'))
+    }
+
+    /// True below `//go:build ignore`, by which a program stays out of its folder's package.
+    fn is_left_out_of_builds(&self) -> bool {
+        let head = self.tree().source_text().lines().take_while(|line| !line.starts_with("package "));
+        head.map(str::trim).any(|line| matches!(line, "//go:build ignore" | "// +build ignore"))
     }
 
     /// Where the names of the file stand.
@@ -206,6 +229,27 @@ mod tests {
             let findings = analyze_go(&Source::new("a.go", text.as_bytes())).findings;
             let rules: Vec<&str> = findings.iter().map(|finding| finding.rule.as_str()).collect();
             assert_eq!(rules, ["tapps:insecure-skip-verify"], "{text}");
+        }
+    }
+
+    #[test]
+    fn advice_on_cost_helps_no_tool_of_development() {
+        let body =
+            "func f(a []string) string {\n\ts := \"\"\n\tfor _, b := range a {\n\t\ts += b\n\t}\n\treturn s\n}\n";
+        let told = |path: &str, head: &str| {
+            let text = format!("{head}\n\n{body}");
+            analyze_go(&Source::new(path, text.as_bytes())).findings.len()
+        };
+        for (path, head, findings) in [
+            ("cmd/serve/a.go", "package main", 1),
+            ("scripts/a.go", "package main", 0),
+            ("scripts/a.go", "package scripts", 1),
+            ("internal/tools/docs/a.go", "package docs", 0),
+            ("my-internal/tools/a.go", "package tools", 1),
+            ("a.go", "//go:build ignore\n\npackage main", 0),
+            ("a.go", "//go:build linux\n\npackage main", 1),
+        ] {
+            assert_eq!(told(path, head), findings, "{path} {head}");
         }
     }
 

@@ -2,6 +2,7 @@
 
 mod clients;
 mod context7;
+mod environment;
 mod experts;
 mod handshake;
 mod hooks;
@@ -80,6 +81,8 @@ pub async fn run_doctor(patient: &Patient, call: &Call) -> Result<DoctorReport> 
     note("project.configuration", Category::Project, started, project::check_configuration(patient));
     let started = Instant::now();
     note("project.state", Category::Project, started, project::check_state_folder(patient));
+    let started = Instant::now();
+    note("project.environment", Category::Project, started, environment::check_environment(patient));
     let started = Instant::now();
     note("project.experts", Category::Project, started, experts::check_expert_search(patient));
     let started = Instant::now();

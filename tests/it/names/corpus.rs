@@ -10,6 +10,7 @@ use serde::Deserialize;
 use tapps_base::digest;
 use tapps_base::source::Source;
 use tapps_names::{CheckedNames, NameChecker};
+use tapps_project::packages::environment::PythonEnvironment;
 use tapps_sandbox::Boundary;
 
 use super::support::{modules, told};
@@ -158,7 +159,7 @@ fn what_is_said_of_published_packages_is_true() {
         return systems::left_out("installing three hundred packages");
     }
     let root = environment();
-    let checker = NameChecker::new(Arc::new(Boundary::open(&root).unwrap()));
+    let checker = NameChecker::new(PythonEnvironment::of_project(Arc::new(Boundary::open(&root).unwrap())));
     let (mut said, mut table) = (Vec::new(), String::new());
     let (mut references, mut unknown, mut undeclared) = (0, 0, 0);
     for name in &lock().judged {
@@ -191,7 +192,7 @@ fn what_is_said_of_packages_that_nobody_looked_at_is_true() {
         return systems::left_out("judging two hundred packages more");
     }
     let root = environment();
-    let checker = NameChecker::new(Arc::new(Boundary::open(&root).unwrap()));
+    let checker = NameChecker::new(PythonEnvironment::of_project(Arc::new(Boundary::open(&root).unwrap())));
     let (mut said, mut references, mut unknown) = (Vec::new(), 0, 0);
     for name in unseen_projects(&root) {
         for (source, checked) in judge(&checker, &root, name) {

@@ -9,6 +9,7 @@ use std::sync::Arc;
 use serde::Deserialize;
 use tapps_base::source::Source;
 use tapps_names::NameChecker;
+use tapps_project::packages::environment::PythonEnvironment;
 use tapps_sandbox::Boundary;
 
 use super::corpus::{environment, judge, lock, unseen_projects};
@@ -84,7 +85,7 @@ fn assert_found(names: &[&str], most: u32, least: f64) {
 /// Plants names in packages, and counts those that are found.
 fn plant_in(names: &[&str]) -> Tally {
     let root = environment();
-    let checker = NameChecker::new(Arc::new(Boundary::open(&root).unwrap()));
+    let checker = NameChecker::new(PythonEnvironment::of_project(Arc::new(Boundary::open(&root).unwrap())));
     let mut tallies: BTreeMap<String, Tally> = BTreeMap::new();
     for name in names {
         let project = root.join("projects").join(name);

@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use tapps_base::finding::Finding;
 use tapps_names::{CheckedNames, NameChecker};
+use tapps_project::packages::environment::PythonEnvironment;
 use tapps_sandbox::Boundary;
 
 use crate::corpus;
@@ -42,7 +43,8 @@ pub(super) fn project(files: &[(&str, &str)], wheels: &[&str]) -> Project {
 pub(super) fn check(root: &Path, file: &str, text: &str) -> CheckedNames {
     let boundary = std::sync::Arc::new(Boundary::open(root).unwrap());
     let source = tapps_base::source::Source::new(file, text.as_bytes());
-    NameChecker::new(boundary.clone()).check_each(&[source], &boundary).unwrap().remove(0)
+    let checker = NameChecker::new(PythonEnvironment::of_project(boundary.clone()));
+    checker.check_each(&[source], &boundary).unwrap().remove(0)
 }
 
 /// Rule, line and message of each finding.

@@ -3,6 +3,7 @@
 use super::prelude::*;
 use crate::go::calls::{arguments_of, called_member, composed_parts, string_literal};
 use crate::go::requests::stems_from_request;
+use crate::go::scopes::assigned_value;
 
 pub const RULE: Rule = Rule {
     tool: Tool::Tapps,
@@ -52,13 +53,19 @@ fn check_address_from_request<'c>(context: &GoContext<'c>, node: Node<'c>, out: 
         _ => return,
     };
     let Some(address) = arguments_of(node).get(at).copied().filter(|_| !context.is_test_file()) else { return };
-    // The host is fixed where the address begins with it.
-    let host = composed_parts(context, address).and_then(|parts| string_literal(context, *parts.first()?));
-    let is_fixed = host
-        .and_then(|text| text.split_once("://"))
-        .is_some_and(|(_, rest)| rest.contains('/') && !rest.starts_with('%'));
-    if address.kind() != "index_expression" && !is_fixed && stems_from_request(context, address) {
+    if address.kind() != "index_expression" && !has_fixed_host(context, address) && stems_from_request(context, address) {
         out.push(context.report(&RULE, node, "the request says whom the server asks"));
+    }
+}
+
+/// True where the address begins with a host that is written out, or with something that is not of the request.
+fn has_fixed_host<'c>(context: &GoContext<'c>, address: Node<'c>) -> bool {
+    let value = if address.kind() == "identifier" { assigned_value(context, address) } else { None };
+    let Some(parts) = composed_parts(context, value.unwrap_or(address)) else { return false };
+    let Some((first, rest)) = parts.split_first() else { return false };
+    match string_literal(context, *first) {
+        Some(text) => text.split_once("://").is_some_and(|(_, rest)| rest.contains('/') && !rest.starts_with('%')),
+        None => !rest.is_empty() && !stems_from_request(context, *first),
     }
 }
 
@@ -84,6 +91,8 @@ mod tests {
             &[
                 "import \"net/http\"\nfunc f(r *http.Request) { http.Get(\"https://api.example.com/users/\" + r.PathValue(\"id\")) }",
                 "import \"net/http\"\nfunc f(u string) { http.Get(u) }",
+                "import (\"fmt\"; \"net/http\")\nfunc f(r *http.Request) { u := fmt.Sprintf(\"http://localhost:%d/users/%s\", port, r.PathValue(\"id\")); http.Get(u) }",
+                "import \"net/http\"\nfunc f(r *http.Request) { http.Get(base + r.PathValue(\"id\")) }",
             ],
         );
     }

@@ -50,7 +50,7 @@ pub(super) const RUN: GoRunner = GoRunner::Kinds(&["call_expression"], check_com
 const COMPILE: &[&str] = &["Compile", "CompilePOSIX", "MustCompile", "MustCompilePOSIX"];
 
 fn check_compile_in_function<'c>(context: &GoContext<'c>, node: Node<'c>, out: &mut Vec<Finding>) {
-    if !is_call_of(context, node, "regexp", COMPILE) || context.is_beyond_advice() {
+    if !is_call_of(context, node, "regexp", COMPILE) || context.is_beyond_advice() || context.is_development_tool() {
         return;
     }
     let is_constant = arguments_of(node).first().is_some_and(|pattern| string_literal(context, *pattern).is_some());

@@ -82,7 +82,13 @@ fn is_only_told(context: &GoContext<'_>, node: Node<'_>) -> bool {
         matches!(at.kind(), "argument_list" | "call_expression" | "selector_expression")
     });
     let mut callees = calls.filter(|at| at.kind() == "call_expression").filter_map(|call| field(call, "function"));
-    callees.any(|callee| is_about_telling(context.text(callee)))
+    callees.any(|callee| is_about_telling(context.text(callee)) || counts_something(context, callee))
+}
+
+/// True for a measurement, which counts also when whoever asked has gone.
+fn counts_something(context: &GoContext<'_>, callee: Node<'_>) -> bool {
+    let call = context.tree().parent_of(callee);
+    call.and_then(|call| called_member(context, call)).is_some_and(|(path, _)| path.ends_with("opencensus.io/stats"))
 }
 
 /// True where a comment beside the statement says why: one that is no mere order to another checker.

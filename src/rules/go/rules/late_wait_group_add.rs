@@ -80,7 +80,10 @@ fn check_late_wait_group_add<'c>(context: &GoContext<'c>, node: Node<'c>, out: &
     if behind.take(STATEMENTS).any(starts) {
         return;
     }
-    let is_outer = local_declaration(context, group).is_none_or(|it| it.start_byte() < function.start_byte());
+    // Others have methods of these names as well.
+    let is_outer = local_declaration(context, group).is_none_or(|it| {
+        it.start_byte() < function.start_byte() && context.text(it).to_ascii_lowercase().contains("waitgroup")
+    });
     let ends = format!("{}.Done()", context.text(group));
     if is_started && is_outer && context.text(function).contains(&ends) {
         out.push(context.report(&RULE, node, "`Wait` may return before this runs"));
@@ -105,6 +108,7 @@ mod tests {
                 "import \"sync\"\nfunc f(wg *sync.WaitGroup) { wg.Add(1); go func() { defer wg.Done(); wg.Add(1); go func() { defer wg.Done() }() }() }",
                 "func f(wg *sync.WaitGroup) { wg.Add(1); go func() { defer wg.Done() }() }",
                 "func f() { go func() { n.Add(1) }() }",
+                "func f() { items := NewItems(); go func() { items.Add(1); items.Done() }() }",
                 "func f() { go func() { var wg sync.WaitGroup; wg.Add(1); h(func() { wg.Done() }) }() }",
             ],
         );

@@ -48,7 +48,7 @@ pub(super) const RUN: GoRunner = GoRunner::File(check_print_debugging);
 
 /// Words of functions that are there to print.
 const PRINTING: &[&str] = &[
-    "debug", "display", "dump", "example", "help", "list", "log", "main", "output", "print", "report", "run", "show",
+    "debug", "diagnose", "display", "dump", "example", "help", "list", "log", "main", "output", "print", "report", "run", "show",
     "usage", "version", "warn", "write", "render", "prompt", "ask", "trace", "banner",
 ];
 

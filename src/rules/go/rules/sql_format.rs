@@ -1,8 +1,9 @@
 //! SQL put together from values instead of parameters.
 
 use super::prelude::*;
-use crate::go::calls::{arguments_of, called_member, called_method, composed_parts, is_composed_of_values, package_member, string_literal};
-use crate::go::scopes::assigned_value;
+use crate::go::calls::{arguments_of, called_member, called_method, composed_parts, is_call_of, is_composed_of_values, package_member, string_literal};
+use crate::go::scopes::{assigned_value, local_declaration, names_on_left};
+use crate::words::speaks_of;
 
 pub use crate::common::sql_format::RULE;
 
@@ -59,7 +60,7 @@ fn check_sql_format<'c>(context: &GoContext<'c>, node: Node<'c>, out: &mut Vec<F
     }
 }
 
-fn is_open_query(context: &GoContext<'_>, parts: &[Node<'_>]) -> bool {
+fn is_open_query<'c>(context: &GoContext<'c>, parts: &[Node<'c>]) -> bool {
     let Some((first, rest)) = parts.split_first() else { return false };
     let Some(text) = string_literal(context, *first).map(str::to_ascii_lowercase) else { return false };
     let opening = format!("{} ", text.split_whitespace().collect::<Vec<_>>().join(" "));
@@ -88,11 +89,58 @@ fn is_open_query(context: &GoContext<'_>, parts: &[Node<'_>]) -> bool {
     })
 }
 
-/// True for what may be any text; what a package names, as in `consts.Space`, is the same each time, and what is put in quotes by a
-/// function for it ends nothing.
-fn is_open_value(context: &GoContext<'_>, value: Node<'_>) -> bool {
+/// True for what may be any text; what a package names, as in `consts.Space`, is the same each time, what is put in quotes by a
+/// function for it ends nothing, and neither do places for parameters.
+fn is_open_value<'c>(context: &GoContext<'c>, value: Node<'c>) -> bool {
     let is_quoted = called_member(context, value).is_some_and(|(_, name)| matches!(name, "QuoteIdentifier" | "QuoteLiteral"));
-    !is_quoted && package_member(context, value).is_none() && is_composed_of_values(context, &[value])
+    if is_quoted || makes_placeholders(context, value) || package_member(context, value).is_some() {
+        return false;
+    }
+    if let Some(list) = joined_list(context, value) {
+        return list.into_iter().any(|part| is_open_value(context, part));
+    }
+    match composed_parts(context, value).filter(|parts| parts.len() > 1) {
+        Some(parts) => parts.into_iter().any(|part| is_open_value(context, part)),
+        None => is_composed_of_values(context, &[value]),
+    }
+}
+
+/// True for a call whose name says that it makes what a driver puts parameters in.
+fn makes_placeholders(context: &GoContext<'_>, value: Node<'_>) -> bool {
+    let function = (value.kind() == "call_expression").then(|| field(value, "function")).flatten();
+    function.is_some_and(|name| speaks_of(context.text(name), &["placeholder", "placeholders", "bindvar", "bindvars"]))
+}
+
+/// The parts of a list of the function that is joined, where all of them are written out or added one by one.
+fn joined_list<'c>(context: &GoContext<'c>, value: Node<'c>) -> Option<Vec<Node<'c>>> {
+    if !is_call_of(context, value, "strings", &["Join"]) {
+        return None;
+    }
+    let list = arguments_of(value).first().copied()?;
+    let elements = |literal: Node<'c>| {
+        let body = field(literal, "body").filter(|_| literal.kind() == "composite_literal")?;
+        let inner = |element: Node<'c>| if element.kind() == "literal_element" { element.named_child(0) } else { Some(element) };
+        named_children(body).into_iter().map(inner).collect::<Option<Vec<Node<'c>>>>()
+    };
+    if list.kind() != "identifier" {
+        return elements(list);
+    }
+    let (name, function) = (context.text(list), context.outermost_function(value)?);
+    let declared = local_declaration(context, list)?;
+    let at = names_on_left(context, declared).position(|left| left == name)?;
+    let mut parts = elements(field(declared, "right").and_then(|right| named_children(right).into_iter().nth(at))?)?;
+    let assignments = context.tree().subtree_of(function).filter(|at| at.kind() == "assignment_statement");
+    for at in assignments.filter(|at| names_on_left(context, *at).any(|left| left == name)) {
+        let call = field(at, "right").and_then(|right| right.named_child(0)).filter(|call| call.kind() == "call_expression")?;
+        let arguments = arguments_of(call);
+        let (first, added) = arguments.split_first()?;
+        let appends = field(call, "function").is_some_and(|it| context.text(it) == "append") && context.text(*first) == name;
+        if !appends || context.text(call).ends_with("...)") {
+            return None;
+        }
+        parts.extend(added);
+    }
+    Some(parts)
 }
 
 /// Statements about tables, in which no driver takes parameters at all.
@@ -119,6 +167,8 @@ mod tests {
                 "func f(db *sql.DB, id string) { q := \"DELETE FROM a WHERE id = \" + id; db.ExecContext(ctx, q) }",
                 "func f(db *sql.DB, p string) { db.Exec(\"create user a password '\" + p + \"'\") }",
                 "func f(db *sql.DB, a, b string) { db.Query(\"select * from x where a = '\" + a + \"'\") }",
+                "import \"strings\"\nfunc f(db *sql.DB, a string) { where := []string{\"1 = 1\"}; where = append(where, \"b = \" + a); db.Query(\"SELECT c FROM d WHERE \" + strings.Join(where, \" AND \")) }",
+                "import \"strings\"\nfunc f(db *sql.DB, where []string) { db.Query(\"SELECT c FROM d WHERE \" + strings.Join(where, \" AND \")) }",
             ],
         );
     }
@@ -134,6 +184,8 @@ mod tests {
                 "func f(db *sql.DB) { db.Exec(\"create table a \" + \"(b int)\") }",
                 "import \"fmt\"\nfunc f(db *sql.DB, t, c, k string) { db.Exec(fmt.Sprintf(\"ALTER TABLE %v ADD COLUMN %v %v\", t, c, k)) }",
                 "func f(log Log, a string) { log.Get(\"hello \" + a) }",
+                "func f(db *sql.DB, a string) { db.Exec(\"DELETE FROM a WHERE b = \" + placeholder(1), a) }",
+                "import \"strings\"\nfunc f(db *sql.DB, a string) { where, args := []string{\"1 = 1\"}, []any{}; where = append(where, \"b = \"+placeholder(len(args)+1)); db.Query(\"SELECT c FROM d WHERE \" + strings.Join(where, \" AND \"), args) }",
                 "import \"github.com/lib/pq\"\nfunc f(db *sql.DB, a string) { db.Exec(\"DELETE FROM a WHERE b = \" + pq.QuoteLiteral(a)) }",
                 "import \"a.b/consts\"\nfunc f(db *sql.DB) { db.Exec(\"DELETE FROM a WHERE b = '\" + consts.Space + \"'\") }",
             ],

@@ -22,7 +22,7 @@ const DESCRIBING: &[&str] = &[
 const SHORT: &[&str] = &["cmd", "column", "columns", "command", "desc", "err", "error", "expr", "expression", "flag", "flags", "header", "headers", "hint", "id", "ids", "indent", "key", "label", "line", "matcher", "message", "mode", "msg", "name", "option", "options", "path", "pattern", "prefix", "regex", "regexp", "row", "sep", "separator", "sig", "signature", "suffix", "tag", "tags", "title", "token", "url", "usage", "version", "warning"];
 
 fn check_string_building_in_loop(context: &GoContext<'_>, out: &mut Vec<Finding>) {
-    if context.is_beyond_advice() {
+    if context.is_beyond_advice() || context.is_development_tool() {
         return;
     }
     let (mut looked_at, mut told) = (HashSet::new(), HashSet::new());
