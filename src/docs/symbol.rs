@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use tapps_project::packages::Ecosystem;
 
 /// The format of [`LibraryIndex`]; a stored index of another format is made anew.
-pub const FORMAT: u32 = 1;
+pub const FORMAT: u32 = 2;
 
 /// What a symbol is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
@@ -28,6 +28,14 @@ pub enum SymbolKind {
     Namespace,
     /// Something of another library that this one offers as its own.
     Reexport,
+}
+
+impl SymbolKind {
+    /// Whether things stand below it that are listed with it.
+    #[must_use]
+    pub const fn holds_members(self) -> bool {
+        matches!(self, Self::Module | Self::Class | Self::Interface | Self::Enum | Self::Namespace)
+    }
 }
 
 /// One public name.
@@ -52,6 +60,9 @@ pub struct Symbol {
     pub details: String,
     /// Other public paths of the same thing, sorted.
     pub aliases: Vec<String>,
+    /// Why it may have members that are not listed; empty for what is known as a whole.
+    #[serde(default)]
+    pub open: Option<String>,
     /// The file that defines it, relative to the package's root folder, and the line, from 1.
     pub file: String,
     pub line: u32,

@@ -98,7 +98,7 @@ fn row(library: &str, symbols: usize, tallies: &[Tally]) {
 }
 
 /// The files of a locked wheel as a tree.
-fn wheel_symbols(locked: &str) -> Vec<Symbol> {
+pub(super) fn wheel_symbols(locked: &str) -> Vec<Symbol> {
     let boundary = Boundary::open(&corpus::dir(locked)).unwrap();
     let options = WalkOptions { include_ignored: true, ..WalkOptions::default() };
     let files = boundary.walk(&boundary.root_as_project_path(), &options).unwrap();

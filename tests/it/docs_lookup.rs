@@ -139,6 +139,7 @@ fn a_name_that_only_another_version_has_is_told_of() {
             example: None,
             details: String::new(),
             aliases: Vec::new(),
+            open: None,
             file: "requests/turbo.py".to_owned(),
             line: 1,
         }

@@ -100,8 +100,9 @@ fn the_server_and_the_documentation_look_there_too() {
     let answer = server.call("tapps_quick_check", json!({"file_paths": ["client.py"]}));
     assert!(structured(&answer).to_string().contains("has no `Cliet`"), "{answer}");
     let answer = server.call("tapps_lookup_docs", json!({"library": "httpx", "topic": "Client.build_request"}));
-    assert!(structured(&answer).to_string().contains("0.28.1"), "{answer}");
-    assert!(structured(&answer).to_string().contains("installed"), "{answer}");
+    let answer = structured(&answer);
+    assert_eq!((&answer["source"], &answer["version"]), (&json!("environment"), &json!("0.28.1")), "{answer}");
+    assert_eq!(answer["symbols"][0]["path"], "httpx.Client.build_request", "{answer}");
 }
 
 #[test]

@@ -52,6 +52,7 @@ mod docs_commands;
 mod docs_context7;
 mod docs_extract;
 mod docs_lookup;
+mod docs_members;
 mod docs_offline;
 mod docs_online;
 mod docs_online_program;

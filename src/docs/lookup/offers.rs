@@ -106,7 +106,8 @@ impl DocsService {
         }
     }
 
-    /// `Not in 2.1.9; …`: which other version has a name, and what is nearest in this one.
+    /// `Not in 2.1.9; …`: which other version has a name, and what is nearest in this one. Of what may have more than is listed
+    /// it is not said that it lacks something.
     pub(super) fn explain_absence(&self, index: &LibraryIndex, others: &[Offer], topic: &str, near: &[&str]) -> String {
         let has = |offer: &&Offer| {
             self.open_offer(offer).is_ok_and(|other| select::has_symbol_named(&other.library.index, topic))
@@ -117,6 +118,9 @@ impl DocsService {
         } else {
             format!("; nearest: {}", near.join(", "))
         };
-        format!("`{topic}`: Not in {}{elsewhere}{near}", index.version)
+        match select::why_uncertain(index, topic) {
+            Some(why) => format!("`{topic}`: not found in {}; {why}{elsewhere}{near}", index.version),
+            None => format!("`{topic}`: Not in {}{elsewhere}{near}", index.version),
+        }
     }
 }

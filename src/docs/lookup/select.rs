@@ -93,6 +93,9 @@ fn by_name<'l>(index: &'l LibraryIndex, name: &str) -> Option<&'l Symbol> {
     if let Some(exact) = index.get(name) {
         return Some(exact);
     }
+    if let Some(member) = member_by_owner(index, name) {
+        return Some(member);
+    }
     let ending = format!(".{name}");
     let ends = |path: &str| path.ends_with(&ending);
     let shortest = |fits: &dyn Fn(&str) -> bool| {
@@ -105,6 +108,31 @@ fn by_name<'l>(index: &'l LibraryIndex, name: &str) -> Option<&'l Symbol> {
     };
     let lower = ending.to_lowercase();
     shortest(&ends).or_else(|| shortest(&|path: &str| path.to_lowercase().ends_with(&lower)))
+}
+
+/// A member by another path of what it belongs to.
+fn member_by_owner<'l>(index: &'l LibraryIndex, name: &str) -> Option<&'l Symbol> {
+    let (owner, last) = name.rsplit_once('.')?;
+    let owner = by_name(index, owner).filter(|owner| owner.kind.holds_members())?;
+    index.get(&format!("{}.{last}", owner.path))
+}
+
+/// Why a name that is not found may be there all the same; none where everything is known of what it would belong to.
+pub(super) fn why_uncertain(index: &LibraryIndex, topic: &str) -> Option<String> {
+    let name = plain_name(topic)?;
+    let (owner, last) = name.rsplit_once(['.', '#']).map_or((None, name.as_str()), |(owner, last)| (Some(owner), last));
+    if last.starts_with('_') {
+        return Some("names that begin with an underscore are not listed".to_owned());
+    }
+    let owner = match owner {
+        Some(owner) => by_name(index, owner)?,
+        // What is named alone may be meant of the package itself.
+        None => index.symbols.iter().find(|symbol| !symbol.path.contains('.') && symbol.open.is_some())?,
+    };
+    if !owner.kind.holds_members() {
+        return Some(format!("what `{}` gives is not followed", owner.path));
+    }
+    owner.open.as_ref().map(|why| format!("`{}` is open: {why}", owner.path))
 }
 
 /// What stands directly below a path.

@@ -287,6 +287,7 @@ fn symbol_of_declaration(path: &str, declaration: &Declaration, file: &str) -> S
         example,
         details,
         aliases: Vec::new(),
+        open: None,
         file: file.to_owned(),
         line: declaration.line,
     }

@@ -33,6 +33,8 @@ impl PythonModuleReader<'_> {
         let mut item = PythonItem::new(kind, String::new(), self.line_of(&class.name));
         item.doc = docstring(&class.body).map(|text| Doc::parse_doc(&text)).unwrap_or_default();
         self.members(&class.body, &mut item);
+        item.open = self.why_open(class);
+        self.instance_attributes(class, &mut item);
         mark_deprecated(&mut item, deprecation(class.decorator_list.iter().map(|decorator| &decorator.expression)));
         let made = self.constructor(class, &bases);
         item.constructor = made.is_some();

@@ -3,11 +3,12 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::class::is_public;
+use super::inherit::{ClassKey, InheritedPaths};
 use super::module::{All, Bound, DocumentedModule, PythonItem};
 use crate::symbol::{Symbol, SymbolKind};
 
 /// How many imports are followed for one name.
-const HOPS: usize = 24;
+pub(super) const HOPS: usize = 24;
 
 /// All modules of a distribution.
 #[derive(Debug)]
@@ -18,7 +19,7 @@ pub(super) struct Modules {
 }
 
 /// What a name comes to.
-enum ResolvedPythonName<'m> {
+pub(super) enum ResolvedPythonName<'m> {
     Item { module: &'m str, file: &'m str, name: &'m str, item: &'m PythonItem },
     Module,
     Foreign { module: &'m str, name: Option<&'m str> },
@@ -37,7 +38,11 @@ impl Modules {
         let mut found: BTreeMap<(&str, &str), (ModuleDefinition<'_>, BTreeSet<String>)> = BTreeMap::new();
         let mut symbols = Vec::new();
         for (module, content) in self.modules.iter().filter(|(name, _)| is_public_module(name)) {
-            symbols.push(of_module(module, content));
+            let mut symbol = of_module(module, content);
+            let unread = || content.stars.iter().find(|from| !self.modules.contains_key(*from));
+            symbol.open =
+                symbol.open.or_else(|| Some(format!("it takes all names of `{}`, which is not read", unread()?)));
+            symbols.push(symbol);
             let listed = self.all_of(module, HOPS).is_some();
             for name in self.public_names(module, content) {
                 match self.resolve(module, &name, HOPS) {
@@ -55,9 +60,17 @@ impl Modules {
                 }
             }
         }
+        let mut inherited = InheritedPaths::new();
+        // The path with the fewest parts is the one people are told to use; the others are still found.
+        let told = |paths: &BTreeSet<String>| {
+            paths.iter().min_by_key(|path| (path.matches('.').count(), path.len())).cloned().unwrap_or_default()
+        };
+        let classes: BTreeMap<ClassKey<'_>, String> =
+            found.iter().map(|(key, (_, paths))| (*key, told(paths))).collect();
         for ((home, _), (definition, paths)) in found {
-            self.emit_definition(home, &definition, paths, &mut symbols);
+            self.emit_definition((home, &told(&paths)), &definition, paths, &mut inherited, &mut symbols);
         }
+        emit_inherited(inherited, &classes, &mut symbols);
         // Where a module and what it is named after share a path, the thing in it is what people mean.
         symbols.sort_by(|a, b| (&a.path, a.kind == SymbolKind::Module).cmp(&(&b.path, b.kind == SymbolKind::Module)));
         symbols.dedup_by(|a, b| a.path == b.path);
@@ -142,7 +155,7 @@ impl Modules {
     }
 
     /// What a name in a module stands for.
-    fn resolve<'m>(&'m self, module: &str, name: &str, hops: usize) -> ResolvedPythonName<'m> {
+    pub(super) fn resolve<'m>(&'m self, module: &str, name: &str, hops: usize) -> ResolvedPythonName<'m> {
         let Some(((key, content), left)) = self.modules.get_key_value(module).zip(hops.checked_sub(1)) else {
             return ResolvedPythonName::Unknown;
         };
@@ -175,20 +188,26 @@ impl Modules {
         }
     }
 
-    fn emit_definition(
-        &self,
-        home: &str,
-        definition: &ModuleDefinition<'_>,
+    fn emit_definition<'m>(
+        &'m self,
+        (home, path): (&str, &str),
+        definition: &ModuleDefinition<'m>,
         paths: BTreeSet<String>,
+        inherited: &mut InheritedPaths<'m>,
         symbols: &mut Vec<Symbol>,
     ) {
-        // The path with the fewest parts is the one people are told to use; the others are still found.
-        let Some(path) = paths.iter().min_by_key(|path| (path.matches('.').count(), path.len())).cloned() else {
-            return;
-        };
         let ModuleDefinition { file, item } = *definition;
-        let aliases: Vec<String> = paths.into_iter().filter(|other| *other != path).collect();
-        let mut symbol = of_item(&path, item, file);
+        let aliases: Vec<String> = paths.into_iter().filter(|other| other != path).collect();
+        let mut symbol = of_item(path, item, file);
+        if item.kind.holds_members() {
+            let taken = self.inherited(home, item);
+            symbol.open = symbol.open.or(taken.open);
+            for member in taken.members {
+                let (_, reached) =
+                    inherited.entry((member.class, member.name)).or_insert_with(|| (member, BTreeSet::new()));
+                reached.insert(format!("{path}.{}", member.name));
+            }
+        }
         if item.kind == SymbolKind::Class
             && !item.constructor
             && let Some(made) = self.inherited_constructor(home, item, HOPS)
@@ -197,7 +216,7 @@ impl Modules {
         }
         symbol.aliases = aliases;
         symbols.push(symbol);
-        emit_members(&path, item, file, symbols);
+        emit_members(path, item, file, symbols);
     }
 
     /// The parameters of the constructor that a class takes from a base of this distribution, with the brackets.
@@ -223,10 +242,36 @@ fn is_public_module(name: &str) -> bool {
     name.split('.').all(|part| is_public(part) && !matches!(part, "tests" | "conftest" | "setup"))
 }
 
+/// Puts inherited members beside those that classes define: under further paths where the class that defines them is public
+/// itself, else as symbols of the classes that have them.
+fn emit_inherited(inherited: InheritedPaths<'_>, classes: &BTreeMap<ClassKey<'_>, String>, symbols: &mut Vec<Symbol>) {
+    let places: BTreeMap<String, usize> =
+        symbols.iter().enumerate().map(|(at, symbol)| (symbol.path.clone(), at)).collect();
+    for ((class, name), (member, mut reached)) in inherited {
+        let defined = classes.get(&class).and_then(|path| places.get(&format!("{path}.{name}")));
+        if let Some(symbol) = defined.and_then(|at| symbols.get_mut(*at)) {
+            symbol.aliases.extend(reached);
+            continue;
+        }
+        let Some(path) = reached.iter().min_by_key(|path| (path.matches('.').count(), path.len())).cloned() else {
+            continue;
+        };
+        reached.remove(&path);
+        let mut symbol = of_item(&path, member.item, member.file);
+        symbol.aliases = reached.into_iter().collect();
+        symbols.push(symbol);
+        emit_members(&path, member.item, member.file, symbols);
+    }
+}
+
 fn emit_members(path: &str, item: &PythonItem, file: &str, symbols: &mut Vec<Symbol>) {
     for (name, member) in &item.members {
         let below = format!("{path}.{name}");
-        symbols.push(of_item(&below, member, file));
+        let mut symbol = of_item(&below, member, file);
+        if !member.bases.is_empty() {
+            symbol.open.get_or_insert_with(|| "its bases are not followed".to_owned());
+        }
+        symbols.push(symbol);
         emit_members(&below, member, file, symbols);
     }
 }
@@ -243,6 +288,7 @@ fn of_item(path: &str, item: &PythonItem, file: &str) -> Symbol {
         example: item.doc.example.clone(),
         details: item.doc.details.clone(),
         aliases: Vec::new(),
+        open: item.open.clone(),
         file: file.to_owned(),
         line: item.line,
     }
@@ -251,6 +297,7 @@ fn of_item(path: &str, item: &PythonItem, file: &str) -> Symbol {
 fn of_module(path: &str, module: &DocumentedModule) -> Symbol {
     let mut item = PythonItem::new(SymbolKind::Module, format!("module {path}"), 1);
     item.doc = module.doc.clone();
+    item.open = module.open.then(|| "it has `__getattr__`".to_owned());
     of_item(path, &item, &module.file)
 }
 

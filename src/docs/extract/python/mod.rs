@@ -3,6 +3,8 @@
 mod class;
 mod dunder_all;
 mod export;
+mod inherit;
+mod instance;
 mod lazy;
 mod module;
 mod package;

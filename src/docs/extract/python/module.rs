@@ -67,6 +67,8 @@ pub(super) struct PythonItem {
     pub(super) members: BTreeMap<String, PythonItem>,
     /// Base classes as they are written.
     pub(super) bases: Vec<String>,
+    /// Why the class may have members that its text does not say.
+    pub(super) open: Option<String>,
     /// The class says itself how it is made.
     pub(super) constructor: bool,
     /// Only type checkers see it.
@@ -83,6 +85,7 @@ impl PythonItem {
             line,
             members: BTreeMap::new(),
             bases: Vec::new(),
+            open: None,
             constructor: false,
             typing: false,
         }
