@@ -63,6 +63,7 @@ impl<'s> DeclarationFile<'s> {
             doc: self.doc(anchor),
             line: self.line(span.start),
             members: BTreeMap::new(),
+            open: None,
         }
     }
 
@@ -77,6 +78,12 @@ impl<'s> DeclarationFile<'s> {
 
     pub(super) fn class(&self, class: &Class<'_>, anchor: u32) -> Declaration {
         let mut found = self.declaration(SymbolKind::Class, class.span, class.body.span.start, anchor);
+        found.open = class.heritage.is_some().then_some(EXTENDS);
+        if class.body.body.len() > MEMBERS
+            || class.body.body.iter().any(|it| matches!(it, ClassElement::TSIndexSignature(_)))
+        {
+            found.open = Some(MORE);
+        }
         for element in class.body.body.iter().take(MEMBERS) {
             let span = element.span();
             let (name, kind) = match element {
@@ -102,6 +109,11 @@ impl<'s> DeclarationFile<'s> {
 
     pub(super) fn interface(&self, interface: &TSInterfaceDeclaration<'_>, anchor: u32) -> Declaration {
         let mut found = self.declaration(SymbolKind::Interface, interface.span, interface.body.span.start, anchor);
+        found.open = (!interface.extends.is_empty()).then_some(EXTENDS);
+        let takes_any_name = |it: &TSSignature<'_>| matches!(it, TSSignature::TSIndexSignature(_));
+        if interface.body.body.len() > MEMBERS || interface.body.body.iter().any(takes_any_name) {
+            found.open = Some(MORE);
+        }
         for signature in interface.body.body.iter().take(MEMBERS) {
             let span = signature.span();
             let (name, kind) = match signature {
@@ -146,6 +158,10 @@ impl<'s> DeclarationFile<'s> {
         found
     }
 }
+
+/// Why a class or interface may have members that are not listed.
+const EXTENDS: &str = "what it extends is not followed";
+const MORE: &str = "it has more names than are listed";
 
 /// A declaration without the words that only matter in declaration files.
 fn strip_modifiers(text: &str) -> String {

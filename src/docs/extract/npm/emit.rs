@@ -74,7 +74,11 @@ impl<'f> Emitter<'f> {
         for (below, file) in starts {
             let module = format!("{name}{below}");
             let Some(place) = self.file(file) else { continue };
-            self.symbols.push(plain_symbol(&module, SymbolKind::Module, &format!("import … from \"{module}\""), file));
+            let mut symbol = plain_symbol(&module, SymbolKind::Module, &format!("import … from \"{module}\""), file);
+            let mut stars = place.scope().into_iter().flat_map(|scope| &scope.stars);
+            let unread = stars.find(|from| self.files.resolve(place.file, from).is_none());
+            symbol.open = unread.map(|from| format!("it takes all names of `{from}`, which is not read"));
+            self.symbols.push(symbol);
             self.emit_names(&module, &place, 0);
             let declared = place.scope().map(|scope| &scope.modules);
             for (other, scope) in declared.into_iter().flatten().filter(|(other, _)| !other.starts_with('.')) {
@@ -287,7 +291,7 @@ fn symbol_of_declaration(path: &str, declaration: &Declaration, file: &str) -> S
         example,
         details,
         aliases: Vec::new(),
-        open: None,
+        open: declaration.open.map(str::to_owned),
         file: file.to_owned(),
         line: declaration.line,
     }
@@ -301,6 +305,7 @@ fn plain_symbol(path: &str, kind: SymbolKind, signature: &str, file: &str) -> Sy
         doc: Doc::default(),
         line: 1,
         members: BTreeMap::new(),
+        open: None,
     };
     symbol_of_declaration(path, &declaration, file)
 }

@@ -203,3 +203,31 @@ fn import_name(library: &str) -> String {
         Some(name) => name.split_once("__").map_or_else(|| name.to_owned(), |(scope, name)| format!("@{scope}/{name}")),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tree::Packed;
+
+    #[test]
+    fn what_may_have_more_members_than_are_read_is_open() {
+        let text = "export * from 'other';\nexport interface A { one(): void }\nexport interface B extends A { two: number }\n\
+            export class C { three: string }\nexport class D extends C {}\nexport interface E { [name: string]: number }\n\
+            export interface F { four: 1 }\nexport interface F extends A {}\n";
+        let files = [("package.json", "{\"types\": \"index.d.ts\"}"), ("index.d.ts", text)];
+        let files = files.into_iter().map(|(path, text)| (path.to_owned(), text.as_bytes().to_vec()));
+        let symbols = npm_symbols(&Packed::from_files(files.collect()), "demo").unwrap();
+        let open = |path: &str| symbols.iter().find(|symbol| symbol.path == path).unwrap().open.clone();
+        assert_eq!(open("demo").as_deref(), Some("it takes all names of `other`, which is not read"));
+        for (path, why) in [
+            ("demo.A", None),
+            ("demo.B", Some("what it extends is not followed")),
+            ("demo.C", None),
+            ("demo.D", Some("what it extends is not followed")),
+            ("demo.E", Some("it has more names than are listed")),
+            ("demo.F", Some("what it extends is not followed")),
+        ] {
+            assert_eq!(open(path).as_deref(), why, "{path}");
+        }
+    }
+}

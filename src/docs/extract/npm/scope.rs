@@ -52,6 +52,8 @@ pub(super) struct Declaration {
     pub(super) doc: Doc,
     pub(super) line: u32,
     pub(super) members: BTreeMap<String, Declaration>,
+    /// Why it may have members that are not among these.
+    pub(super) open: Option<&'static str>,
 }
 
 impl Declaration {
@@ -74,6 +76,7 @@ impl Declaration {
         if self.kind == other.kind && self.kind != SymbolKind::Interface && self.signature != other.signature {
             self.overloads.push(other.signature);
         }
+        self.open = self.open.or(other.open);
         for (name, member) in other.members {
             self.member(name, member);
         }
