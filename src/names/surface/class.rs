@@ -6,11 +6,11 @@ use ruff_python_ast::visitor::source_order::{self, SourceOrderVisitor};
 use ruff_python_ast::{Decorator, Expr, ExprContext, Stmt, StmtAnnAssign, StmtClassDef, StmtFunctionDef};
 use tapps_syntax::python::names::dotted_name;
 
-use super::dynamic::find_dynamic;
 use super::fields::truth_of;
 use super::function::{first_parameter, last_part, read_function};
 use super::model::{BoundName, ClassSurface, Constructor, FunctionKind, Openness};
 use super::read::{Bindings, Made, bind_statements, bind_target};
+use tapps_syntax::python::dynamic::find_dynamic;
 
 /// Decorators of classes that add no name without underscores, by their last part.
 const KEEP_MEMBERS: [&str; 10] = [

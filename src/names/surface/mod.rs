@@ -1,7 +1,6 @@
 //! What a Python module can hold when it runs: every name that any of its branches binds, and whether there may be more.
 
 mod class;
-mod dynamic;
 mod fields;
 mod function;
 mod getattr;

@@ -7,11 +7,11 @@ use tapps_project::parse;
 use tapps_syntax::python::names::{absolute_module, dotted_name, import_binding, pattern_names};
 
 use super::class::read_class;
-use super::dynamic::{Dynamic, find_dynamic};
 use super::function::read_function;
 use super::getattr::OwnLibrary;
 use super::model::{BoundName, ModuleSurface, Openness};
 use super::table::writes_table;
+use tapps_syntax::python::dynamic::{Dynamic, find_dynamic};
 
 /// The function that answers for the names which a module does not have.
 pub(super) const GETATTR: &str = "__getattr__";

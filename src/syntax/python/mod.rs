@@ -3,6 +3,7 @@
 
 pub mod complexity;
 pub mod depth;
+pub mod dynamic;
 pub mod entry;
 pub mod equality;
 pub mod flow;

@@ -1,5 +1,7 @@
 //! Classes: how they are made, their methods, properties and fields.
 
+use std::collections::BTreeSet;
+
 use ruff_python_ast::{Expr, Stmt, StmtClassDef, StmtFunctionDef};
 
 use super::module::PythonItem;
@@ -114,7 +116,12 @@ impl PythonModuleReader<'_> {
                     }
                 }
                 Stmt::If(branch) => {
+                    let known: BTreeSet<String> = item.members.keys().cloned().collect();
                     self.members(&branch.body, item);
+                    if last_name(&branch.test) == Some("TYPE_CHECKING") {
+                        let new = item.members.iter_mut().filter(|(name, _)| !known.contains(*name));
+                        new.for_each(|(_, member)| member.typing = true);
+                    }
                     branch.elif_else_clauses.iter().for_each(|clause| self.members(&clause.body, item));
                 }
                 _ => {}

@@ -13,7 +13,7 @@ pub(super) const HOPS: usize = 24;
 /// All modules of a distribution.
 #[derive(Debug)]
 pub(super) struct Modules {
-    modules: BTreeMap<String, DocumentedModule>,
+    pub(super) modules: BTreeMap<String, DocumentedModule>,
     /// The first parts of their names: what begins otherwise belongs to another distribution.
     roots: BTreeSet<String>,
 }
@@ -38,11 +38,8 @@ impl Modules {
         let mut found: BTreeMap<(&str, &str), (ModuleDefinition<'_>, BTreeSet<String>)> = BTreeMap::new();
         let mut symbols = Vec::new();
         for (module, content) in self.modules.iter().filter(|(name, _)| is_public_module(name)) {
-            let mut symbol = of_module(module, content);
-            let unread = || content.stars.iter().find(|from| !self.modules.contains_key(*from));
-            symbol.open =
-                symbol.open.or_else(|| Some(format!("it takes all names of `{}`, which is not read", unread()?)));
-            symbols.push(symbol);
+            let symbol = of_module(module, content);
+            symbols.push(Symbol { open: self.why_module_is_open(content), ..symbol });
             let listed = self.all_of(module, HOPS).is_some();
             for name in self.public_names(module, content) {
                 match self.resolve(module, &name, HOPS) {
@@ -61,20 +58,33 @@ impl Modules {
             }
         }
         let mut inherited = InheritedPaths::new();
-        // The path with the fewest parts is the one people are told to use; the others are still found.
-        let told = |paths: &BTreeSet<String>| {
-            paths.iter().min_by_key(|path| (path.matches('.').count(), path.len())).cloned().unwrap_or_default()
-        };
-        let classes: BTreeMap<ClassKey<'_>, String> =
-            found.iter().map(|(key, (_, paths))| (*key, told(paths))).collect();
-        for ((home, _), (definition, paths)) in found {
-            self.emit_definition((home, &told(&paths)), &definition, paths, &mut inherited, &mut symbols);
+        let told: BTreeMap<ClassKey<'_>, String> =
+            found.iter().filter_map(|(key, (_, paths))| Some((*key, told_path(paths)?))).collect();
+        for (key, (definition, paths)) in found {
+            if let Some(path) = told.get(&key) {
+                self.emit_definition((key.0, path), &definition, paths, &mut inherited, &mut symbols);
+            }
         }
-        emit_inherited(inherited, &classes, &mut symbols);
+        emit_inherited(inherited, &told, &mut symbols);
         // Where a module and what it is named after share a path, the thing in it is what people mean.
         symbols.sort_by(|a, b| (&a.path, a.kind == SymbolKind::Module).cmp(&(&b.path, b.kind == SymbolKind::Module)));
         symbols.dedup_by(|a, b| a.path == b.path);
         symbols
+    }
+
+    /// Why a module may have names that are not listed.
+    fn why_module_is_open(&self, content: &DocumentedModule) -> Option<String> {
+        if content.open {
+            return Some("it has `__getattr__`".to_owned());
+        }
+        if content.stub {
+            return Some("a stub is read of it, which may leave names out".to_owned());
+        }
+        if content.makes_names {
+            return Some("it makes names by computing them".to_owned());
+        }
+        let unread = content.stars.iter().find(|from| !self.modules.contains_key(*from))?;
+        Some(format!("it takes all names of `{unread}`, which is not read"))
     }
 
     /// The names a module offers.
@@ -242,6 +252,11 @@ fn is_public_module(name: &str) -> bool {
     name.split('.').all(|part| is_public(part) && !matches!(part, "tests" | "conftest" | "setup"))
 }
 
+/// The path with the fewest parts is the one people are told to use; the others are still found.
+fn told_path(paths: &BTreeSet<String>) -> Option<String> {
+    paths.iter().min_by_key(|path| (path.matches('.').count(), path.len())).cloned()
+}
+
 /// Puts inherited members beside those that classes define: under further paths where the class that defines them is public
 /// itself, else as symbols of the classes that have them.
 fn emit_inherited(inherited: InheritedPaths<'_>, classes: &BTreeMap<ClassKey<'_>, String>, symbols: &mut Vec<Symbol>) {
@@ -251,13 +266,12 @@ fn emit_inherited(inherited: InheritedPaths<'_>, classes: &BTreeMap<ClassKey<'_>
         let defined = classes.get(&class).and_then(|path| places.get(&format!("{path}.{name}")));
         if let Some(symbol) = defined.and_then(|at| symbols.get_mut(*at)) {
             symbol.aliases.extend(reached);
+            symbol.aliases.sort();
             continue;
         }
-        let Some(path) = reached.iter().min_by_key(|path| (path.matches('.').count(), path.len())).cloned() else {
-            continue;
-        };
+        let Some(path) = told_path(&reached) else { continue };
         reached.remove(&path);
-        let mut symbol = of_item(&path, member.item, member.file);
+        let mut symbol = of_member(&path, member.item, member.file);
         symbol.aliases = reached.into_iter().collect();
         symbols.push(symbol);
         emit_members(&path, member.item, member.file, symbols);
@@ -267,13 +281,18 @@ fn emit_inherited(inherited: InheritedPaths<'_>, classes: &BTreeMap<ClassKey<'_>
 fn emit_members(path: &str, item: &PythonItem, file: &str, symbols: &mut Vec<Symbol>) {
     for (name, member) in &item.members {
         let below = format!("{path}.{name}");
-        let mut symbol = of_item(&below, member, file);
-        if !member.bases.is_empty() {
-            symbol.open.get_or_insert_with(|| "its bases are not followed".to_owned());
-        }
-        symbols.push(symbol);
+        symbols.push(of_member(&below, member, file));
         emit_members(&below, member, file, symbols);
     }
+}
+
+/// A member; of a class in a class nothing is taken from its bases.
+fn of_member(path: &str, item: &PythonItem, file: &str) -> Symbol {
+    let mut symbol = of_item(path, item, file);
+    if !item.bases.is_empty() {
+        symbol.open.get_or_insert_with(|| "its bases are not followed".to_owned());
+    }
+    symbol
 }
 
 fn of_item(path: &str, item: &PythonItem, file: &str) -> Symbol {
@@ -297,7 +316,6 @@ fn of_item(path: &str, item: &PythonItem, file: &str) -> Symbol {
 fn of_module(path: &str, module: &DocumentedModule) -> Symbol {
     let mut item = PythonItem::new(SymbolKind::Module, format!("module {path}"), 1);
     item.doc = module.doc.clone();
-    item.open = module.open.then(|| "it has `__getattr__`".to_owned());
     of_item(path, &item, &module.file)
 }
 

@@ -9,6 +9,7 @@ use super::read::PythonModuleReader;
 use super::signature::{annotation, slice};
 use crate::symbol::SymbolKind;
 use crate::text::{clip, squeeze};
+use tapps_syntax::python::dynamic::find_dynamic;
 use tapps_syntax::python::names::{dotted_name, last_name};
 
 /// Longest value that stands in a signature, in characters.
@@ -42,10 +43,9 @@ impl PythonModuleReader<'_> {
     pub(super) fn instance_attributes(&self, class: &StmtClassDef, item: &mut PythonItem) {
         for method in class.body.iter().filter_map(Stmt::as_function_def_stmt) {
             let Some(receiver) = receiver_of(method) else { continue };
-            let mut seen = Assignments { reader: self, receiver, item, computed: false };
-            seen.visit_body(&method.body);
+            Assignments { reader: self, receiver, item }.visit_body(&method.body);
             // What is restored was there before.
-            if seen.computed && method.name.as_str() != "__setstate__" {
+            if method.name.as_str() != "__setstate__" && find_dynamic(&method.body, Some(receiver)).receiver {
                 item.open.get_or_insert_with(|| format!("`{}` sets attributes by computed names", method.name));
             }
         }
@@ -87,9 +87,24 @@ impl PythonModuleReader<'_> {
         if let Some(decorator) = decorators.find(|it| !is_among(called(it), &DECORATORS)) {
             return Some(format!("its decorator is `{}`", text(decorator)));
         }
+        if class.body.iter().any(makes_names) {
+            return Some("its body imports names, or makes them in a loop".to_owned());
+        }
         let mut methods = class.body.iter().filter_map(Stmt::as_function_def_stmt);
         let answers = methods.find(|method| matches!(method.name.as_str(), "__getattr__" | "__getattribute__"));
         answers.map(|method| format!("it has `{}`", method.name))
+    }
+}
+
+/// Whether a statement of a class's body binds names that are not read.
+fn makes_names(stmt: &Stmt) -> bool {
+    match stmt {
+        Stmt::Import(_) | Stmt::ImportFrom(_) | Stmt::For(_) | Stmt::While(_) | Stmt::With(_) | Stmt::Try(_) => true,
+        Stmt::If(branch) => {
+            let others = branch.elif_else_clauses.iter().flat_map(|clause| &clause.body);
+            branch.body.iter().chain(others).any(makes_names)
+        }
+        _ => false,
     }
 }
 
@@ -118,7 +133,6 @@ struct Assignments<'r, 's> {
     reader: &'r PythonModuleReader<'s>,
     receiver: &'r str,
     item: &'r mut PythonItem,
-    computed: bool,
 }
 
 impl Assignments<'_, '_> {
@@ -142,18 +156,6 @@ impl Assignments<'_, '_> {
     fn is_receiver(&self, expr: &Expr) -> bool {
         expr.as_name_expr().is_some_and(|name| name.id.as_str() == self.receiver)
     }
-
-    /// `setattr(self, name, value)`, `self.__dict__.update(…)`.
-    fn is_computed(&self, expr: &Expr) -> bool {
-        let Some(call) = expr.as_call_expr() else { return false };
-        let of_name = call.func.as_name_expr().is_some_and(|name| name.id.as_str() == "setattr");
-        if of_name {
-            let (first, name) = (call.arguments.args.first(), call.arguments.args.get(1));
-            return first.is_some_and(|first| self.is_receiver(first))
-                && name.is_some_and(|name| !name.is_string_literal_expr());
-        }
-        dotted_name(&call.func).is_some_and(|path| path == format!("{}.__dict__.update", self.receiver))
-    }
 }
 
 impl<'a> StatementVisitor<'a> for Assignments<'_, '_> {
@@ -169,7 +171,6 @@ impl<'a> StatementVisitor<'a> for Assignments<'_, '_> {
                 let of = annotation(source, &assign.annotation);
                 self.assign(&assign.target, |name| format!("{name}: {of}"));
             }
-            Stmt::Expr(expr) => self.computed |= self.is_computed(&expr.value),
             _ => walk_stmt(self, stmt),
         }
     }
@@ -215,8 +216,11 @@ mod tests {
         for (text, why) in [
             ("class A:\n    def __getattr__(self, name): ...\n", "it has `__getattr__`"),
             ("class A(metaclass=Meta): ...\n", "its metaclass is `Meta`"),
+            ("class A:\n    if new:\n        from b import c\n", "its body imports names, or makes them in a loop"),
             ("class A(make()): ...\n", "its base `make()` is made while it runs"),
             ("@register('a')\nclass A: ...\n", "its decorator is `register('a')`"),
+            ("class A: ...\ndef f(cls, n):\n    setattr(cls, n, 1)\n", "`demo` sets attributes by computed names"),
+            ("class A:\n    def f(self, n):\n        vars(self)[n] = 1\n", "`f` sets attributes by computed names"),
             (
                 "class A:\n    def __setstate__(self, n):\n        setattr(self, n, 1)\n    def f(self, n, v):\n        setattr(self, n, v)\n",
                 "`f` sets attributes by computed names",

@@ -22,6 +22,10 @@ pub(super) struct DocumentedModule {
     pub(super) typing_stars: Vec<String>,
     /// It has a `__getattr__`: in a stub that says that there is more than the stub tells.
     pub(super) open: bool,
+    /// It makes names that its text does not show.
+    pub(super) makes_names: bool,
+    /// It gives attributes by computed names to objects, which may be its classes.
+    pub(super) sets_attributes: bool,
     /// Modules, by absolute name, that its `__getattr__` takes what it lacks from.
     pub(super) forwards: Vec<String>,
 }

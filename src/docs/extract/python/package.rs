@@ -107,6 +107,8 @@ fn merge_stub(mut stub: DocumentedModule, mut source: DocumentedModule) -> Docum
             lend_docs(item, other);
         }
     }
+    stub.makes_names |= source.makes_names;
+    stub.sets_attributes |= source.sets_attributes;
     if stub.open {
         // What the stub leaves out is as the module has it.
         source.names.extend(stub.names);

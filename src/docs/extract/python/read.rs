@@ -15,6 +15,7 @@ use super::signature::{annotation, function_signature, slice};
 use crate::symbol::SymbolKind;
 use crate::text::{Doc, clip, squeeze};
 use tapps_project::parse;
+use tapps_syntax::python::dynamic::find_dynamic;
 use tapps_syntax::python::names::{absolute_module, dotted_name, import_binding, last_name};
 
 /// Longest value of a variable that is shown, in characters.
@@ -45,6 +46,9 @@ fn module_of_suite(suite: &[Stmt], name: &str, file: &str, text: &str) -> Docume
         ..DocumentedModule::default()
     };
     module.doc = docstring(suite).map(|text| Doc::parse_doc(&text)).unwrap_or_default();
+    let dynamic = find_dynamic(suite, None);
+    module.makes_names = dynamic.names || text.contains("globals()");
+    module.sets_attributes = dynamic.objects || dynamic.names;
     reader.read_block(suite, false, &mut module);
     module
 }

@@ -2,21 +2,23 @@
 
 use ruff_python_ast::visitor::source_order::{SourceOrderVisitor, TraversalSignal};
 use ruff_python_ast::{AnyNodeRef, Expr, ExprCall, Stmt};
-use tapps_syntax::python::names::dotted_name;
+
+use super::names::dotted_name;
 
 /// What a piece of code makes by names that it computes.
 #[derive(Debug, Default)]
-pub(super) struct Dynamic {
+pub struct Dynamic {
     /// Names of the module.
-    pub(super) names: bool,
+    pub names: bool,
     /// Attributes of some object, which may be a class of the module.
-    pub(super) objects: bool,
+    pub objects: bool,
     /// Attributes of this name, the first parameter of a method.
-    pub(super) receiver: bool,
+    pub receiver: bool,
 }
 
 /// Looks for it in a block, functions in it included. `receiver` is the first parameter of the method that it is.
-pub(super) fn find_dynamic(body: &[Stmt], receiver: Option<&str>) -> Dynamic {
+#[must_use]
+pub fn find_dynamic(body: &[Stmt], receiver: Option<&str>) -> Dynamic {
     let mut finder = Finder { receiver, found: Dynamic::default() };
     finder.visit_body(body);
     finder.found
