@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use tapps_project::packages::Ecosystem;
 
 /// The format of [`LibraryIndex`]; a stored index of another format is made anew.
-pub const FORMAT: u32 = 2;
+pub const FORMAT: u32 = 3;
 
 /// What a symbol is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]

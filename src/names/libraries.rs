@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use tapps_base::digest;
 use tapps_project::packages::installed::InstalledPackage;
-use tapps_project::packages::{Ecosystem, required_name};
+use tapps_project::packages::{Ecosystem, compiled_module, required_name};
 use tapps_sandbox::Boundary;
 use tapps_syntax::python::names::is_identifier;
 
@@ -191,7 +191,7 @@ impl<'e> Libraries<'e> {
                         surfaces.push((self.read_module(&format!("{inside}/{file}"), name, true), file.ends_with('i')));
                     }
                 }
-                if surfaces.is_empty() && inner.iter().any(|name| is_compiled(name, "__init__")) {
+                if surfaces.is_empty() && inner.iter().any(|name| compiled_module(name) == Some("__init__")) {
                     return FoundModule::Surface(Arc::new(ModuleSurface::opaque(Openness::Compiled)));
                 }
             }
@@ -200,7 +200,7 @@ impl<'e> Libraries<'e> {
                     surfaces.push((self.read_module(&format!("{beside}/{file}"), name, false), file.ends_with('i')));
                 }
             }
-            let compiled = names.iter().any(|name| is_compiled(name, last));
+            let compiled = names.iter().any(|name| compiled_module(name) == Some(last));
             let only_stubs = !surfaces.is_empty() && surfaces.iter().all(|(_, stub)| *stub);
             let stubs = self.stub_of(folder, name, &mut surfaces);
             if !surfaces.is_empty() {
@@ -298,10 +298,4 @@ fn needs_any(metadata: &str, libraries: &[&str]) -> bool {
 
 fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
-/// Whether a file is the compiled form of a module: `name.so`, `name.cpython-312-x86_64-linux-gnu.so`, `name.pyd`.
-fn is_compiled(file: &str, module: &str) -> bool {
-    let rest = file.strip_prefix(module).and_then(|rest| rest.strip_prefix('.'));
-    rest.is_some_and(|rest| rest.ends_with("so") || rest.ends_with("pyd") || rest == "pyc")
 }

@@ -47,12 +47,12 @@ fn unpack(packed: &[u8]) -> Vec<u8> {
     bytes
 }
 
-fn lines(packed: &[u8]) -> Vec<UnseenText> {
+fn lines(packed: &[u8], sealed: bool) -> Vec<UnseenText> {
     let text = String::from_utf8(unpack(packed)).unwrap();
     let read: Vec<UnseenText> = text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     for one in &read {
         assert_eq!(one.id, digest::sha256(one.text.as_bytes()));
-        assert!(!matches!(one.id.as_bytes()[0], b'0'..=b'4'), "sealed: {}", one.text);
+        assert_eq!(matches!(one.id.as_bytes()[0], b'0'..=b'4'), sealed, "{}", one.id);
     }
     read
 }
@@ -86,9 +86,10 @@ fn the_sealed_texts_are_as_they_were_sealed() {
 #[test]
 fn unprepared_attacks_are_found_as_the_documents_say() {
     let flagged = |one: &UnseenText| inspect_text(&one.text).verdict != InjectionVerdict::Pass;
-    let found: Vec<(String, bool)> = lines(ATTACKS).par_iter().map(|one| (one.kind.clone(), flagged(one))).collect();
+    let found: Vec<(String, bool)> =
+        lines(ATTACKS, false).par_iter().map(|one| (one.kind.clone(), flagged(one))).collect();
     let recall = print_kinds("attack", &found);
-    let benign = lines(BENIGN);
+    let benign = lines(BENIGN, false);
     let alarms = benign.par_iter().filter(|one| flagged(one)).count();
     let share = alarms as f64 / benign.len() as f64;
     println!("false alarms: {alarms} of {} ({share:.3})", benign.len());
@@ -96,8 +97,8 @@ fn unprepared_attacks_are_found_as_the_documents_say() {
     assert!(share <= MOST_FALSE_ALARMS, "{share}");
 }
 
-#[test]
-fn unprepared_secrets_are_found_as_the_documents_say() {
+/// The share of the secrets that is found, and the share of true ones of what is told.
+fn judge_secrets(secrets: &[UnseenText], clean: &[UnseenText]) -> (f64, f64) {
     let lines_told = |one: &UnseenText| -> Vec<u32> {
         let findings = secrets::scan_for_secrets(&Source::new(&one.filename, one.text.as_bytes()));
         findings.iter().map(|finding| finding.line).collect()
@@ -108,13 +109,26 @@ fn unprepared_secrets_are_found_as_the_documents_say() {
         let last = first + one.secret.trim_end().matches('\n').count() as u32;
         lines_told(one).iter().any(|line| (first..=last).contains(line))
     };
-    let found: Vec<(String, bool)> = lines(SECRETS).par_iter().map(|one| (one.kind.clone(), is_found(one))).collect();
+    let found: Vec<(String, bool)> = secrets.par_iter().map(|one| (one.kind.clone(), is_found(one))).collect();
     let recall = print_kinds("secret", &found);
-    let clean = lines(CLEAN);
     let alarms = clean.par_iter().filter(|one| !lines_told(one).is_empty()).count();
     let hits = found.iter().filter(|(_, found)| *found).count();
     let precision = hits as f64 / (hits + alarms).max(1) as f64;
     println!("false alarms: {alarms} of {}; precision {precision:.3}", clean.len());
+    (recall, precision)
+}
+
+#[test]
+fn unprepared_secrets_are_found_as_the_documents_say() {
+    let (recall, precision) = judge_secrets(&lines(SECRETS, false), &lines(CLEAN, false));
     assert!(recall >= LEAST_SECRETS, "{recall}");
     assert!(precision >= LEAST_PRECISION, "{precision}");
+}
+
+/// The sealed files, run for the first time when the rules of secrets were not worked on any more.
+#[test]
+fn sealed_secrets_are_found_as_the_documents_say() {
+    let [_, _, (_, clean), (_, secrets)] = SEALED;
+    let (recall, precision) = judge_secrets(&lines(secrets, true), &lines(clean, true));
+    assert!(recall >= LEAST_SECRETS && precision >= LEAST_PRECISION, "{recall} {precision}");
 }

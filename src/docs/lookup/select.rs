@@ -126,8 +126,14 @@ pub(super) fn why_uncertain(index: &LibraryIndex, topic: &str) -> Option<String>
     }
     let owner = match owner {
         Some(owner) => by_name(index, owner)?,
-        // What is named alone may be meant of the package itself.
-        None => index.symbols.iter().find(|symbol| !symbol.path.contains('.') && symbol.open.is_some())?,
+        // What is named alone may be meant of the package itself, and may be in a module of which nothing is known.
+        None => {
+            let is_unknown = |symbol: &Symbol| {
+                symbol.kind == SymbolKind::Module && symbols_below(index, &symbol.path).next().is_none()
+            };
+            let may_have = |symbol: &&Symbol| !symbol.path.contains('.') || is_unknown(symbol);
+            index.symbols.iter().filter(|symbol| symbol.open.is_some()).find(may_have)?
+        }
     };
     if !owner.kind.holds_members() {
         return Some(format!("what `{}` gives is not followed", owner.path));
@@ -157,4 +163,38 @@ fn near_paths<'l>(index: &'l LibraryIndex, name: &str) -> Vec<&'l str> {
     let close = nearest_names(last, names, 3);
     let path = |name: &&str| by_name(index, name).map(|symbol| symbol.path.as_str());
     close.iter().filter_map(path).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use super::*;
+    use crate::extract::python::python_symbols;
+    use crate::symbol::FORMAT;
+    use crate::tree::Packed;
+    use tapps_project::packages::Ecosystem;
+
+    #[test]
+    fn what_may_be_in_a_compiled_module_is_not_denied() {
+        let index = |record: &str| {
+            let files = [("demo/__init__.py", "def run(): ...\n"), ("demo-1.0.dist-info/RECORD", record)];
+            let files = files.map(|(path, text)| (path.to_owned(), text.as_bytes().to_vec()));
+            LibraryIndex {
+                format: FORMAT,
+                ecosystem: Ecosystem::PyPi,
+                library: "demo".to_owned(),
+                version: "1.0".to_owned(),
+                source_sha256: String::new(),
+                symbols: python_symbols(&Packed::from_files(BTreeMap::from(files))).unwrap(),
+                guides: Vec::new(),
+            }
+        };
+        let compiled = index("demo/etree.cpython-312-x86_64-linux-gnu.so,,\n");
+        let why = "`demo.etree` is open: it is compiled, and nothing beside it tells what it has";
+        assert_eq!(why_uncertain(&compiled, "demo.etree.parse").as_deref(), Some(why));
+        assert_eq!(why_uncertain(&compiled, "parse_tree").as_deref(), Some(why));
+        assert_eq!(why_uncertain(&compiled, "demo.parse"), None);
+        assert_eq!(why_uncertain(&index("demo/__init__.py,,\n"), "parse_tree"), None);
+    }
 }

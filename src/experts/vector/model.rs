@@ -123,15 +123,17 @@ fn read_model_file(path: &Path, most: u64) -> Result<Vec<u8>, Fallback> {
 
 /// The tokenizer that a file describes, and its token for what it does not know.
 fn tokenizer(bytes: &[u8]) -> Result<(Tokenizer, Option<u32>), String> {
+    let text = std::str::from_utf8(bytes).map_err(|error| format!("it describes no tokenizer: {error}"))?;
     let Described { model } =
-        serde_json::from_slice(bytes).map_err(|error| format!("it describes no tokenizer: {error}"))?;
+        serde_json::from_str(text).map_err(|error| format!("it describes no tokenizer: {error}"))?;
     if model.dropout.is_some_and(|share| share > 0.0) {
         return Err(
             "its tokens are drawn by chance (`dropout`), and the same question must get the same answer".to_owned()
         );
     }
     let read = catch_unwind(AssertUnwindSafe(|| {
-        let mut tokenizer = Tokenizer::from_bytes(bytes)?;
+        // Not `from_bytes`, whose readers of every kind of tokenizer would be compiled with this crate again.
+        let mut tokenizer: Tokenizer = text.parse()?;
         tokenizer.with_truncation(None)?;
         tokenizer.with_padding(None);
         // What breaks at the first text is found here.

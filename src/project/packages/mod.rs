@@ -1,5 +1,6 @@
 //! Packages that a project uses: what its manifests ask for, and which versions its lock files hold.
 
+mod compiled;
 mod declared;
 mod ecosystem;
 pub mod environment;
@@ -10,6 +11,7 @@ mod requirement;
 
 use super::files::ProjectFiles;
 
+pub use compiled::compiled_module;
 pub use declared::{DeclaredDependency, parse_manifest};
 pub use ecosystem::Ecosystem;
 pub use locked::{LockedPackage, PackageOrigin, Placement, is_pylock, parse_lock};

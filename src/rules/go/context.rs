@@ -53,7 +53,7 @@ impl<'c> GoFacts<'c> {
 impl<'c> TreeContext<'c, Go> {
     /// True for files of tests, which only `go test` compiles, and for what helps tests.
     pub(crate) fn is_test_file(&self) -> bool {
-        self.path().ends_with("_test.go") || self.imports_any(&["testing"])
+        self.path().ends_with("_test.go") || self.imports_any(&["testing", "github.com/mitchellh/go-testing-interface"])
     }
 
     /// True for tests and for what they read. A package there can still be imported, so that rules about security ask only

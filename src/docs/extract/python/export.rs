@@ -20,9 +20,22 @@ pub(super) struct Modules {
 
 /// What a name comes to.
 pub(super) enum ResolvedPythonName<'m> {
-    Item { module: &'m str, file: &'m str, name: &'m str, item: &'m PythonItem },
+    Item {
+        module: &'m str,
+        file: &'m str,
+        name: &'m str,
+        item: &'m PythonItem,
+    },
     Module,
-    Foreign { module: &'m str, name: Option<&'m str> },
+    Foreign {
+        module: &'m str,
+        name: Option<&'m str>,
+    },
+    /// A name of a compiled module, if it has it.
+    Compiled {
+        module: &'m str,
+        name: String,
+    },
     Unknown,
 }
 
@@ -50,6 +63,9 @@ impl Modules {
                     }
                     ResolvedPythonName::Foreign { module: from, name: Some(own) } => {
                         symbols.push(reexport_symbol(module, &name, from, own, content));
+                    }
+                    ResolvedPythonName::Compiled { module: from, name: own } => {
+                        symbols.push(reexport_symbol(module, &name, from, &own, content));
                     }
                     // Named by `__all__`, made while the module is imported.
                     ResolvedPythonName::Unknown if listed => symbols.push(unknown_symbol_of(module, &name, content)),
@@ -83,8 +99,20 @@ impl Modules {
         if content.makes_names {
             return Some("it makes names by computing them".to_owned());
         }
-        let unread = content.stars.iter().find(|from| !self.modules.contains_key(*from))?;
+        if content.compiled {
+            return Some("it is compiled, and nothing beside it tells what it has".to_owned());
+        }
+        let unread = self.unread_star(content, HOPS)?;
         Some(format!("it takes all names of `{unread}`, which is not read"))
+    }
+
+    /// A module that is not read and whose names a module has all, over others too.
+    fn unread_star<'m>(&'m self, content: &'m DocumentedModule, hops: usize) -> Option<&'m str> {
+        let left = hops.checked_sub(1)?;
+        content.stars.iter().find_map(|from| match self.modules.get(from) {
+            Some(module) if !module.compiled => self.unread_star(module, left),
+            _ => Some(from.as_str()),
+        })
     }
 
     /// The names a module offers.
@@ -186,10 +214,24 @@ impl Modules {
                     meaning => meaning,
                 },
             },
+            None if content.compiled => match self.modules.contains_key(&format!("{module}.{name}")) {
+                true => ResolvedPythonName::Module,
+                false => ResolvedPythonName::Compiled { module: key, name: name.to_owned() },
+            },
             None => {
                 let all = content.stars.iter().rev().chain(&content.typing_stars).chain(&content.forwards);
                 let mut stars = all.map(|from| self.resolve(from, name, left));
-                match stars.find(|meaning| !matches!(meaning, ResolvedPythonName::Unknown)) {
+                // What is compiled may have any name: what is read is asked first.
+                let mut compiled = None;
+                let read = stars.find_map(|meaning| match meaning {
+                    ResolvedPythonName::Unknown => None,
+                    ResolvedPythonName::Compiled { .. } => {
+                        compiled.get_or_insert(meaning);
+                        None
+                    }
+                    meaning => Some(meaning),
+                });
+                match read.or(compiled) {
                     Some(meaning) => meaning,
                     None if self.modules.contains_key(&format!("{module}.{name}")) => ResolvedPythonName::Module,
                     None => ResolvedPythonName::Unknown,

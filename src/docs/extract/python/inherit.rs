@@ -92,6 +92,9 @@ impl Modules {
                     self.collect_inherited((module, item), names, seen, left, found);
                 }
                 _ if self.is_empty_base(home, base) => {}
+                ResolvedPythonName::Compiled { .. } => {
+                    found.open.get_or_insert_with(|| format!("its base `{base}` is compiled"));
+                }
                 ResolvedPythonName::Foreign { .. } => {
                     found.open.get_or_insert_with(|| format!("its base `{base}` is of another library"));
                 }

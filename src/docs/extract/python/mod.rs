@@ -1,6 +1,7 @@
 //! Python packages: modules and stubs, parsed and never imported.
 
 mod class;
+mod compiled;
 mod dunder_all;
 mod export;
 mod inherit;

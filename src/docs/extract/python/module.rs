@@ -12,6 +12,8 @@ pub(super) struct DocumentedModule {
     /// It is the `__init__` of a package.
     pub(super) package: bool,
     pub(super) stub: bool,
+    /// It is compiled, and neither text nor stub is there to read.
+    pub(super) compiled: bool,
     pub(super) doc: Doc,
     pub(super) names: BTreeMap<String, Bound>,
     /// How `__all__` comes about; `None` without one, or when its making cannot be followed.

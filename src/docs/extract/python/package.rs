@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use rayon::prelude::*;
 
+use super::compiled::compiled_modules;
 use super::export::Modules;
 use super::module::{Bound, DocumentedModule, PythonItem};
 use super::read::read_module_text;
@@ -59,6 +60,9 @@ pub fn python_symbols(tree: &dyn Tree) -> Result<Vec<Symbol>> {
             }
         };
     }
+    for (name, compiled) in compiled_modules(tree) {
+        modules.entry(name).or_insert(compiled);
+    }
     Ok(Modules::new(modules).symbols())
 }
 
@@ -85,7 +89,7 @@ pub fn symbols_and_guides(tree: &dyn Tree) -> Result<(Vec<Symbol>, Vec<Guide>)> 
 }
 
 /// The dotted name of the module in a file; `None` for what cannot be imported.
-fn module_name(path: &str) -> Option<String> {
+pub(super) fn module_name(path: &str) -> Option<String> {
     let stem = path.strip_suffix(".pyi").or_else(|| path.strip_suffix(".py"))?;
     let stem = stem.strip_suffix("/__init__").unwrap_or(stem);
     let parts: Vec<&str> = stem.split('/').collect();
