@@ -1,5 +1,6 @@
 //! Which names a package offers to its users, and what stands behind each.
 
+use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::class::is_public;
@@ -16,6 +17,8 @@ pub(super) struct Modules {
     pub(super) modules: BTreeMap<String, DocumentedModule>,
     /// The first parts of their names: what begins otherwise belongs to another distribution.
     roots: BTreeSet<String>,
+    /// What is known by now of the value of their `__all__`.
+    listed: RefCell<BTreeMap<String, Option<BTreeSet<String>>>>,
 }
 
 /// What a name comes to.
@@ -42,7 +45,7 @@ pub(super) enum ResolvedPythonName<'m> {
 impl Modules {
     pub(super) fn new(modules: BTreeMap<String, DocumentedModule>) -> Self {
         let roots = modules.keys().filter_map(|name| name.split('.').next()).map(str::to_owned).collect();
-        Self { modules, roots }
+        Self { modules, roots, listed: RefCell::default() }
     }
 
     /// Every public symbol, sorted by path.
@@ -102,15 +105,22 @@ impl Modules {
         if content.compiled {
             return Some("it is compiled, and nothing beside it tells what it has".to_owned());
         }
-        let unread = self.unread_star(content, HOPS)?;
+        let unread = self.unread_star(content, HOPS, &mut BTreeSet::new())?;
         Some(format!("it takes all names of `{unread}`, which is not read"))
     }
 
     /// A module that is not read and whose names a module has all, over others too.
-    fn unread_star<'m>(&'m self, content: &'m DocumentedModule, hops: usize) -> Option<&'m str> {
+    fn unread_star<'m>(
+        &'m self,
+        content: &'m DocumentedModule,
+        hops: usize,
+        seen: &mut BTreeSet<&'m str>,
+    ) -> Option<&'m str> {
         let left = hops.checked_sub(1)?;
         content.stars.iter().find_map(|from| match self.modules.get(from) {
-            Some(module) if !module.compiled => self.unread_star(module, left),
+            Some(module) if !module.compiled => {
+                seen.insert(from).then(|| self.unread_star(module, left, seen)).flatten()
+            }
             _ => Some(from.as_str()),
         })
     }
@@ -127,7 +137,10 @@ impl Modules {
             .map(|(name, _)| name.clone())
             .collect();
         if content.package || content.names.is_empty() {
-            names.extend(content.stars.iter().flat_map(|from| self.star_imported_names(from, HOPS)));
+            let mut seen = BTreeSet::new();
+            for from in &content.stars {
+                self.collect_star_imported(from, HOPS, &mut seen, &mut names);
+            }
         }
         names
     }
@@ -150,11 +163,20 @@ impl Modules {
         }
     }
 
-    /// The names that `from module import *` brings.
-    fn star_imported_names(&self, module: &str, hops: usize) -> BTreeSet<String> {
-        let Some((content, left)) = self.modules.get(module).zip(hops.checked_sub(1)) else { return BTreeSet::new() };
+    /// Adds the names that `from module import *` brings; modules may take over each other's in circles.
+    fn collect_star_imported<'m>(
+        &'m self,
+        module: &'m str,
+        hops: usize,
+        seen: &mut BTreeSet<&'m str>,
+        names: &mut BTreeSet<String>,
+    ) {
+        let Some((content, left)) = self.modules.get(module).zip(hops.checked_sub(1)) else { return };
+        if !seen.insert(module) {
+            return;
+        }
         if let Some(all) = self.all_of(module, left) {
-            return all;
+            return names.extend(all);
         }
         let own = content.names.iter().filter(|(name, bound)| is_public(name) && !bound.is_typing_only());
         let visible = own.filter(|(_, bound)| match bound {
@@ -162,14 +184,26 @@ impl Modules {
             Bound::Import(import) if content.stub => import.explicit,
             Bound::Import(import) => import.name.is_some() && self.is_own(&import.module),
         });
-        let mut names: BTreeSet<String> = visible.map(|(name, _)| name.clone()).collect();
-        names.extend(content.stars.iter().flat_map(|from| self.star_imported_names(from, left)));
-        names
+        names.extend(visible.map(|(name, _)| name.clone()));
+        for from in &content.stars {
+            self.collect_star_imported(from, left, seen, names);
+        }
     }
 
     /// The value of a module's `__all__`; `None` without one.
     fn all_of(&self, module: &str, hops: usize) -> Option<BTreeSet<String>> {
+        if let Some(known) = self.listed.borrow().get(module) {
+            return known.clone();
+        }
         let content = self.modules.get(module)?;
+        // Who asks in the meantime goes round in a circle.
+        self.listed.borrow_mut().insert(module.to_owned(), None);
+        let names = self.follow_all(content, hops);
+        self.listed.borrow_mut().insert(module.to_owned(), names.clone());
+        names
+    }
+
+    fn follow_all(&self, content: &DocumentedModule, hops: usize) -> Option<BTreeSet<String>> {
         let left = hops.checked_sub(1)?;
         let Some(steps) = &content.all else {
             // It is asked for like any other name that the module lacks.
@@ -194,6 +228,17 @@ impl Modules {
 
     /// What a name in a module stands for.
     pub(super) fn resolve<'m>(&'m self, module: &str, name: &str, hops: usize) -> ResolvedPythonName<'m> {
+        self.resolve_unasked(module, name, hops, &mut BTreeSet::new())
+    }
+
+    /// The same, where modules that were asked for a name before are not asked again.
+    fn resolve_unasked<'m: 'n, 'n>(
+        &'m self,
+        module: &str,
+        name: &'n str,
+        hops: usize,
+        asked: &mut BTreeSet<(&'m str, &'n str)>,
+    ) -> ResolvedPythonName<'m> {
         let Some(((key, content), left)) = self.modules.get_key_value(module).zip(hops.checked_sub(1)) else {
             return ResolvedPythonName::Unknown;
         };
@@ -207,7 +252,7 @@ impl Modules {
                 Some(own) if !self.is_own(&import.module) => {
                     ResolvedPythonName::Foreign { module: &import.module, name: Some(own) }
                 }
-                Some(own) => match self.resolve(&import.module, own, left) {
+                Some(own) => match self.resolve_unasked(&import.module, own, left, asked) {
                     ResolvedPythonName::Unknown if self.modules.contains_key(&format!("{}.{own}", import.module)) => {
                         ResolvedPythonName::Module
                     }
@@ -218,9 +263,10 @@ impl Modules {
                 true => ResolvedPythonName::Module,
                 false => ResolvedPythonName::Compiled { module: key, name: name.to_owned() },
             },
+            None if !asked.insert((key, name)) => ResolvedPythonName::Unknown,
             None => {
                 let all = content.stars.iter().rev().chain(&content.typing_stars).chain(&content.forwards);
-                let mut stars = all.map(|from| self.resolve(from, name, left));
+                let mut stars = all.map(|from| self.resolve_unasked(from, name, left, asked));
                 // What is compiled may have any name: what is read is asked first.
                 let mut compiled = None;
                 let read = stars.find_map(|meaning| match meaning {
@@ -262,7 +308,7 @@ impl Modules {
         }
         if item.kind == SymbolKind::Class
             && !item.constructor
-            && let Some(made) = self.inherited_constructor(home, item, HOPS)
+            && let Some(made) = self.inherited_constructor(home, item, HOPS, &mut BTreeSet::new())
         {
             symbol.signature = format!("{}{made}", symbol.name());
         }
@@ -272,14 +318,25 @@ impl Modules {
     }
 
     /// The parameters of the constructor that a class takes from a base of this distribution, with the brackets.
-    fn inherited_constructor(&self, home: &str, item: &PythonItem, hops: usize) -> Option<String> {
+    fn inherited_constructor<'m>(
+        &'m self,
+        home: &str,
+        item: &PythonItem,
+        hops: usize,
+        seen: &mut BTreeSet<ClassKey<'m>>,
+    ) -> Option<String> {
         let left = hops.checked_sub(1)?;
         item.bases.iter().find_map(|base| {
-            let ResolvedPythonName::Item { module, item, .. } = self.resolve(home, base, left) else { return None };
+            let ResolvedPythonName::Item { module, name, item, .. } = self.resolve(home, base, left) else {
+                return None;
+            };
+            if !seen.insert((module, name)) {
+                return None;
+            }
             if item.constructor {
                 return item.signature.find('(').and_then(|at| item.signature.get(at..)).map(str::to_owned);
             }
-            self.inherited_constructor(module, item, left)
+            self.inherited_constructor(module, item, left, seen)
         })
     }
 }
@@ -368,4 +425,42 @@ fn reexport_symbol(module: &str, name: &str, from: &str, own: &str, content: &Do
 
 fn unknown_symbol_of(module: &str, name: &str, content: &DocumentedModule) -> Symbol {
     of_item(&format!("{module}.{name}"), &PythonItem::new(SymbolKind::Variable, name.to_owned(), 1), &content.file)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fmt::Write as _;
+
+    use super::super::testing::{paths, symbols_of_files};
+
+    /// Each module takes all names of all others, and each class has all before it as bases: to go every way would take longer
+    /// than anybody waits.
+    #[test]
+    fn modules_and_classes_that_lead_to_each_other_in_many_ways_are_read_once() {
+        let stars: String = (0..9).fold(String::new(), |mut text, at| {
+            let _ = writeln!(text, "from .m{at} import *");
+            text
+        });
+        let mut files = vec![("demo/__init__.py".to_owned(), stars.clone())];
+        for at in 0..9 {
+            files.push((format!("demo/m{at}.py"), format!("{stars}def f{at}(): ...\nclass Lost(Nowhere): ...\n")));
+        }
+        let mut classes = "class C0: ...\n".to_owned();
+        for at in 1..30 {
+            let bases: Vec<String> = (0..at).rev().map(|base| format!("C{base}")).collect();
+            let _ = writeln!(classes, "class C{at}({}): ...", bases.join(", "));
+        }
+        files.push(("demo/classes.py".to_owned(), classes));
+        for at in 0..30 {
+            let next = at + 1;
+            let listed = format!("from . import l{next}\n__all__ = ['f0'] + l{next}.__all__ + l{next}.__all__\n");
+            files.push((format!("demo/l{at}.py"), listed));
+        }
+        let files: Vec<(&str, &str)> = files.iter().map(|(path, text)| (path.as_str(), text.as_str())).collect();
+        let symbols = symbols_of_files(&files);
+        let all = paths(&symbols);
+        assert!((0..9).all(|at| all.contains(&&*format!("demo.f{at}"))), "{all:?}");
+        let lost = symbols.iter().find(|symbol| symbol.path == "demo.Lost").unwrap();
+        assert_eq!(lost.open.as_deref(), Some("its base `Nowhere` is not in the library's own modules"));
+    }
 }
