@@ -116,9 +116,10 @@ impl PythonModuleReader<'_> {
                     }
                 }
                 Stmt::If(branch) => {
-                    let known: BTreeSet<String> = item.members.keys().cloned().collect();
+                    let for_checkers = last_name(&branch.test) == Some("TYPE_CHECKING");
+                    let known: Option<BTreeSet<String>> = for_checkers.then(|| item.members.keys().cloned().collect());
                     self.members(&branch.body, item);
-                    if last_name(&branch.test) == Some("TYPE_CHECKING") {
+                    if let Some(known) = known {
                         let new = item.members.iter_mut().filter(|(name, _)| !known.contains(*name));
                         new.for_each(|(_, member)| member.typing = true);
                     }

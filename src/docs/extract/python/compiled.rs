@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::module::DocumentedModule;
-use super::package::module_name;
+use super::package::dotted_module;
 use crate::tree::Tree;
 use tapps_project::packages::compiled_module;
 
@@ -13,9 +13,9 @@ pub(super) fn compiled_modules(tree: &dyn Tree) -> Vec<(String, DocumentedModule
     let record = record.unwrap_or_default();
     let paths: BTreeSet<&str> = record.lines().filter_map(|line| line.split(',').next()).collect();
     let found = paths.into_iter().filter(|path| !path.contains(".data/")).filter_map(|path| {
-        let (folder, file) = path.rsplit_once('/').map_or(("", path), |(folder, file)| (folder, file));
+        let file = path.rsplit('/').next().unwrap_or(path);
         let own = compiled_module(file)?;
-        let name = module_name(&if folder.is_empty() { format!("{own}.py") } else { format!("{folder}/{own}.py") })?;
+        let name = dotted_module(path.get(..path.len() - file.len() + own.len())?)?;
         let module = DocumentedModule {
             file: path.to_owned(),
             package: own == "__init__",
@@ -36,7 +36,7 @@ mod tests {
         let symbols = symbols_of_files(&[
             (
                 "demo/__init__.py",
-                "from ._core import run\nfrom .fast import Fast\nfrom ._all import *\nclass Mine(Fast): ...\n",
+                "from ._core import run\nfrom .fast import Fast\nfrom ._all import *\nclass Mine(Fast): ...\n__all__ = ['Fast', 'Mine', 'both', 'plain', 'run']\n",
             ),
             ("demo/_all.py", "from .fast import *\ndef plain(): ...\n"),
             ("demo/told.pyi", "def f() -> int: ...\n"),
@@ -52,7 +52,8 @@ mod tests {
         assert_eq!(symbol("demo.run").signature, "from demo._core import run");
         let compiled = "it is compiled, and nothing beside it tells what it has";
         assert_eq!(symbol("demo.fast").open.as_deref(), Some(compiled));
-        assert_eq!(symbol("demo.both").open, None);
+        // A module is what its name says, not a name of the compiled one that may have any.
+        assert_eq!((symbol("demo.both").signature.as_str(), &symbol("demo.both").open), ("module demo.both", &None));
         assert_eq!(symbol("demo").open.as_deref(), Some("it takes all names of `demo.fast`, which is not read"));
         assert_eq!(symbol("demo.Mine").open.as_deref(), Some("its base `Fast` is compiled"));
     }

@@ -196,15 +196,15 @@ impl Modules {
             return known.clone();
         }
         let content = self.modules.get(module)?;
+        let left = hops.checked_sub(1)?;
         // Who asks in the meantime goes round in a circle.
         self.listed.borrow_mut().insert(module.to_owned(), None);
-        let names = self.follow_all(content, hops);
+        let names = self.follow_all(content, left);
         self.listed.borrow_mut().insert(module.to_owned(), names.clone());
         names
     }
 
-    fn follow_all(&self, content: &DocumentedModule, hops: usize) -> Option<BTreeSet<String>> {
-        let left = hops.checked_sub(1)?;
+    fn follow_all(&self, content: &DocumentedModule, left: usize) -> Option<BTreeSet<String>> {
         let Some(steps) = &content.all else {
             // It is asked for like any other name that the module lacks.
             return content.forwards.iter().find_map(|from| self.all_of(from, left));
@@ -259,29 +259,23 @@ impl Modules {
                     meaning => meaning,
                 },
             },
-            None if content.compiled => match self.modules.contains_key(&format!("{module}.{name}")) {
-                true => ResolvedPythonName::Module,
-                false => ResolvedPythonName::Compiled { module: key, name: name.to_owned() },
-            },
             None if !asked.insert((key, name)) => ResolvedPythonName::Unknown,
             None => {
                 let all = content.stars.iter().rev().chain(&content.typing_stars).chain(&content.forwards);
-                let mut stars = all.map(|from| self.resolve_unasked(from, name, left, asked));
-                // What is compiled may have any name: what is read is asked first.
-                let mut compiled = None;
-                let read = stars.find_map(|meaning| match meaning {
-                    ResolvedPythonName::Unknown => None,
-                    ResolvedPythonName::Compiled { .. } => {
-                        compiled.get_or_insert(meaning);
-                        None
+                // What is compiled may have any name, so that it has one only where nothing else does.
+                let of_compiled = || ResolvedPythonName::Compiled { module: key, name: name.to_owned() };
+                let mut otherwise = content.compiled.then(of_compiled);
+                for from in all {
+                    match self.resolve_unasked(from, name, left, asked) {
+                        ResolvedPythonName::Unknown => {}
+                        meaning @ ResolvedPythonName::Compiled { .. } => otherwise = otherwise.or(Some(meaning)),
+                        meaning => return meaning,
                     }
-                    meaning => Some(meaning),
-                });
-                match read.or(compiled) {
-                    Some(meaning) => meaning,
-                    None if self.modules.contains_key(&format!("{module}.{name}")) => ResolvedPythonName::Module,
-                    None => ResolvedPythonName::Unknown,
                 }
+                if self.modules.contains_key(&format!("{module}.{name}")) {
+                    return ResolvedPythonName::Module;
+                }
+                otherwise.unwrap_or(ResolvedPythonName::Unknown)
             }
         }
     }

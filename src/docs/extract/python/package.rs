@@ -89,8 +89,12 @@ pub fn symbols_and_guides(tree: &dyn Tree) -> Result<(Vec<Symbol>, Vec<Guide>)> 
 }
 
 /// The dotted name of the module in a file; `None` for what cannot be imported.
-pub(super) fn module_name(path: &str) -> Option<String> {
-    let stem = path.strip_suffix(".pyi").or_else(|| path.strip_suffix(".py"))?;
+fn module_name(path: &str) -> Option<String> {
+    dotted_module(path.strip_suffix(".pyi").or_else(|| path.strip_suffix(".py"))?)
+}
+
+/// The dotted name of the module in a file whose path is given without what tells its kind.
+pub(super) fn dotted_module(stem: &str) -> Option<String> {
     let stem = stem.strip_suffix("/__init__").unwrap_or(stem);
     let parts: Vec<&str> = stem.split('/').collect();
     let plain = |part: &&str| {

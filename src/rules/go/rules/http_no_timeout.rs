@@ -126,6 +126,7 @@ mod tests {
                 "import (\n\"net\"\n\"net/http\"\n)\nfunc f() { l, err := net.Listen(\"unix\", path)\ns := &http.Server{Handler: h}\ns.Serve(l) }",
                 "import \"net/http\"\nfunc f() { l := util.NewListener(a, idleTimeout)\ns := &http.Server{Handler: h}\ns.Serve(l) }",
                 "import \"net/http\"\nfunc f() { http.ListenAndServe(\"localhost:6060\", nil) }",
+                "import (\n\"net/http\"\n\"github.com/mitchellh/go-testing-interface\"\n)\nfunc f(t testing.T) { http.ListenAndServe(\"a\", h) }",
             ],
         );
     }

@@ -100,7 +100,10 @@ pub(in crate::bandit::native) fn judge_temporary_path(value: &str) -> Option<Ver
 
 #[cfg(test)]
 mod tests {
+    use tapps_base::source::Source;
+
     use super::*;
+    use crate::bandit::native::find_python_issues;
 
     #[test]
     fn names_of_passwords() {
@@ -119,5 +122,13 @@ mod tests {
         ] {
             assert_eq!(is_password_name(name), is, "{name:?}");
         }
+    }
+
+    #[test]
+    fn keys_of_a_dict_are_told_from_its_values() {
+        let text = "a = {\n    **b,\n    'password': 'x',\n    f(): 'password',\n    ('token'): ('y'),\n    'secret': g(),\n    'z': 'pwd',\n}\n";
+        let issues = find_python_issues(&Source::new("a.py", text.as_bytes())).unwrap();
+        let told: Vec<_> = issues.iter().map(|issue| (issue.test.as_str(), issue.line)).collect();
+        assert_eq!(told, [("B105", 3), ("B105", 5)]);
     }
 }
