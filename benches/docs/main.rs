@@ -25,7 +25,7 @@ mod corpus;
 #[path = "../../tests/it/docs_project.rs"]
 mod docs_project;
 #[path = "../../tests/it/systems.rs"]
-#[expect(dead_code, unused_imports, reason = "a benchmark asks for Node alone, and has no tests")]
+#[expect(dead_code, reason = "a benchmark asks for Node alone, and has no tests")]
 mod systems;
 mod times;
 

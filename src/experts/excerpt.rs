@@ -263,15 +263,18 @@ mod tests {
                         | need | size |\n|---|---|\n| web | cores |\n| batch | two |\n\n## Rules\n\
                         1. Count the cores.\n   Twice, with disks.\n2. Close what idles.\n```sql\nSELECT 1;\n\n```\n";
 
+    /// Texts with their first and last lines, and whether something was left out.
+    type ChosenTexts = (Vec<(String, (u64, u64))>, bool);
+
     fn pools() -> Knowledge {
         Knowledge::parse_file("database/pools", "knowledge/database/pools.md", KnowledgeOrigin::BuiltIn, TEXT).unwrap()
     }
 
-    fn choose(asked: &[&str], room: usize) -> (Vec<(String, (u64, u64))>, bool) {
+    fn choose(asked: &[&str], room: usize) -> ChosenTexts {
         choose_by(asked, &[], room)
     }
 
-    fn choose_by(asked: &[&str], read_as: &[&str], room: usize) -> (Vec<(String, (u64, u64))>, bool) {
+    fn choose_by(asked: &[&str], read_as: &[&str], room: usize) -> ChosenTexts {
         let file = pools();
         let candidates: Vec<Candidate<'_>> = file
             .sections
@@ -308,7 +311,7 @@ mod tests {
 
     #[test]
     fn terms_of_entries_speak_for_a_passage_less_than_words_that_were_asked() {
-        let row = |(excerpts, _): (Vec<(String, (u64, u64))>, bool)| excerpts[0].0.contains("| batch |");
+        let row = |(excerpts, _): ChosenTexts| excerpts[0].0.contains("| batch |");
         assert!(row(choose_by(&[], &["batch"], 70)));
         assert!(row(choose_by(&["batch"], &["web"], 70)));
     }

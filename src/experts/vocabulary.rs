@@ -78,8 +78,8 @@ impl Vocabulary {
 
     /// The words of numbers, with what each number has.
     pub(super) fn words_of(&self, numbers: &BTreeMap<u32, f64>) -> BTreeMap<String, f64> {
-        let named = |(word, number): (&Box<str>, &u32)| Some((word.to_string(), *numbers.get(number)?));
-        self.words.iter().filter_map(named).collect()
+        let words = self.words.iter();
+        words.filter_map(|(word, number)| Some((word.to_string(), *numbers.get(number)?))).collect()
     }
 
     pub(super) fn weight(&self, word: Option<u32>) -> f64 {

@@ -74,7 +74,7 @@ pub(crate) fn observe_calls(journal: Arc<dyn ToolCallJournal>) -> Arc<dyn ToolCa
 fn provider_of_environment() -> Result<Option<SdkTracerProvider>> {
     let is_set = |name: &&str| env::var_os(name).is_some_and(|value| !value.is_empty());
     let disabled = env::var(DISABLED).is_ok_and(|value| value.eq_ignore_ascii_case("true"));
-    if disabled || !ENDPOINTS.iter().any(|name| is_set(name)) {
+    if disabled || !ENDPOINTS.iter().any(&is_set) {
         return Ok(None);
     }
     let exporter = SpanExporter::builder().with_http().with_http_client(CollectorClient::new()?).build();

@@ -327,7 +327,7 @@ mod tests {
                     (theirs.start_position().row, theirs.end_position().row)
                 );
                 assert_eq!(ours.children().count(), theirs.child_count() as usize);
-                assert_eq!(ours.named_child_count(), theirs.named_child_count() as usize);
+                assert_eq!(ours.named_child_count(), theirs.named_child_count());
                 same(ours.parent(), theirs.parent());
                 same(ours.next_sibling(), theirs.next_sibling());
                 same(ours.next_named_sibling(), theirs.next_named_sibling());

@@ -159,7 +159,9 @@ fn found(texts: &[String], functions: &[Original], plant: impl Fn(&Original) -> 
     let files: Vec<FileStatements> = texts.iter().chain(&planted).map(|text| read(text)).collect();
     let compared: Vec<(u64, &FileStatements)> = files.iter().map(|file| (0, file)).collect();
     let families = find_families(&compared);
-    let mut reached: BTreeMap<usize, Vec<(usize, (u32, u32))>> = BTreeMap::new();
+    /// A file, and its first and last line.
+    type Lines = (usize, (u32, u32));
+    let mut reached: BTreeMap<usize, Vec<Lines>> = BTreeMap::new();
     for family in &families {
         for place in family.places.iter().filter(|place| place.file >= texts.len()) {
             let own = &files[place.file].statements;
@@ -176,7 +178,7 @@ fn found(texts: &[String], functions: &[Original], plant: impl Fn(&Original) -> 
     }
     let mut missed = Vec::new();
     for (number, function) in functions.iter().enumerate() {
-        let covers = |(file, lines): &(usize, (u32, u32))| {
+        let covers = |(file, lines): &Lines| {
             let (from, to) = (lines.0.max(function.lines.0), lines.1.min(function.lines.1));
             let common = (to + 1).saturating_sub(from);
             *file == function.file && f64::from(common) >= 0.7 * f64::from(function.lines.1 - function.lines.0 + 1)

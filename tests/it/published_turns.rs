@@ -302,7 +302,8 @@ async fn clients_hand_every_tool_of_the_server_to_their_model() {
     let listed = tools(&mut own);
     let wanted = names(&listed);
     assert!(wanted.len() > 50, "{wanted:?}");
-    let all: [(&str, Wire, fn(&Place, &str) -> Command); 5] = [
+    type Started = fn(&Place, &str) -> Command;
+    let all: [(&str, Wire, Started); 5] = [
         ("Claude Code", Wire::Anthropic, |place, address| {
             let mut command = claude(place, address);
             // Otherwise its model is told of many tools only when it looks for them.

@@ -180,7 +180,8 @@ async fn what_cannot_be_had_says_what_to_do() {
 async fn nothing_of_an_archive_leads_out_of_its_folder() {
     use tar::EntryType::{Fifo, Link, Regular, Symlink};
     let program = format!("python/bin/{}", packed().program);
-    let cases: [(&str, &[(&str, tar::EntryType, &str)]); 10] = [
+    type Entry<'e> = (&'e str, tar::EntryType, &'e str);
+    let cases: [(&str, &[Entry<'_>]); 10] = [
         ("leaves its folder", &[("python/../../evil", Regular, "x")]),
         ("is absolute", &[("/tmp/evil", Regular, "x")]),
         ("is not below python/", &[("evil", Regular, "x")]),

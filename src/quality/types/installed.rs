@@ -30,11 +30,14 @@ pub(super) struct InstalledTypes {
     pub(super) brings: Brings,
 }
 
+/// Lists of files by their paths, each with what it says.
+type ReadLists = HashMap<String, (FileStamp, Result<TypePaths, String>)>;
+
 /// Reads the environment of one project; remembers what it has read.
 #[derive(Debug, Default)]
 pub(super) struct InstalledReader {
     /// What each list of files says, for as long as it is the same file.
-    lists: Mutex<HashMap<String, (FileStamp, Result<TypePaths, String>)>>,
+    lists: Mutex<ReadLists>,
     read: StampedDigests,
 }
 
@@ -148,6 +151,6 @@ fn key_of(root: &Path, files: &[SeenFile<'_>]) -> Option<EntryKey> {
     Some(key.finish_key())
 }
 
-fn lock_lists(reader: &InstalledReader) -> MutexGuard<'_, HashMap<String, (FileStamp, Result<TypePaths, String>)>> {
+fn lock_lists(reader: &InstalledReader) -> MutexGuard<'_, ReadLists> {
     reader.lists.lock().unwrap_or_else(PoisonError::into_inner)
 }

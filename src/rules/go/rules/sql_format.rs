@@ -120,7 +120,7 @@ fn joined_list<'c>(context: &GoContext<'c>, value: Node<'c>) -> Option<Vec<Node<
     let elements = |literal: Node<'c>| {
         let body = field(literal, "body").filter(|_| literal.kind() == "composite_literal")?;
         let inner = |element: Node<'c>| if element.kind() == "literal_element" { element.named_child(0) } else { Some(element) };
-        named_children(body).into_iter().map(inner).collect::<Option<Vec<Node<'c>>>>()
+        named_children(body).map(inner).collect::<Option<Vec<Node<'c>>>>()
     };
     if list.kind() != "identifier" {
         return elements(list);
@@ -128,7 +128,7 @@ fn joined_list<'c>(context: &GoContext<'c>, value: Node<'c>) -> Option<Vec<Node<
     let (name, function) = (context.text(list), context.outermost_function(value)?);
     let declared = local_declaration(context, list)?;
     let at = names_on_left(context, declared).position(|left| left == name)?;
-    let mut parts = elements(field(declared, "right").and_then(|right| named_children(right).into_iter().nth(at))?)?;
+    let mut parts = elements(field(declared, "right").and_then(|right| named_children(right).nth(at))?)?;
     let assignments = context.tree().subtree_of(function).filter(|at| at.kind() == "assignment_statement");
     for at in assignments.filter(|at| names_on_left(context, *at).any(|left| left == name)) {
         let call = field(at, "right").and_then(|right| right.named_child(0)).filter(|call| call.kind() == "call_expression")?;
