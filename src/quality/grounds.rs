@@ -117,7 +117,10 @@ impl Engine {
 
 /// The tools that make scores; their support packages are in the fingerprint.
 fn scoring_tools(mut versions: BTreeMap<String, String>) -> BTreeMap<String, String> {
-    let scores = |tool: &str| tool == "coverage" || analyzer::ALL.iter().any(|one| one.profile().name == tool);
+    // These two are asked by others: by who reads coverage data, and by the analyzer of the types of scripts.
+    let scores = |tool: &str| {
+        matches!(tool, "coverage" | "tsgolint") || analyzer::ALL.iter().any(|one| one.profile().name == tool)
+    };
     versions.retain(|tool, _| scores(tool));
     versions
 }

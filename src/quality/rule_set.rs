@@ -4,7 +4,7 @@ use crate::rules;
 use tapps_base::rule::Rule;
 
 /// Names the selection, severities and costs in `rules::ruff`; part of every toolchain fingerprint. Change it with them.
-pub const VERSION: &str = "tapps-2026.19";
+pub const VERSION: &str = "tapps-2026.20";
 
 /// The rule with this code, when it is scored.
 #[must_use]
@@ -15,7 +15,7 @@ pub fn ruff_rule_by_code(code: &str) -> Option<&'static Rule> {
 /// The rule of oxlint with this code, when it is scored.
 #[must_use]
 pub fn oxlint_rule_by_code(code: &str) -> Option<&'static Rule> {
-    rules::oxlint::RULES.iter().find(|rule| rule.code == code)
+    rules::oxlint::RULES.iter().chain(rules::tsgolint::RULES).find(|rule| rule.code == code)
 }
 
 /// The rule of ShellCheck with this code, when it is scored.
@@ -69,6 +69,9 @@ pub const SAME_THING: &[(&str, &str)] = &[
     ("oxlint:no-import-assign", "tsc:TS2632"),
     ("oxlint:no-class-assign", "tsc:TS2629"),
     ("oxlint:no-func-assign", "tsc:TS2630"),
+    ("oxlint:no-throw-literal", "oxlint:typescript/only-throw-error"),
+    ("oxlint:unicorn/no-unnecessary-await", "oxlint:typescript/await-thenable"),
+    ("tapps:floating-promise", "oxlint:typescript/no-floating-promises"),
 ];
 
 #[cfg(test)]

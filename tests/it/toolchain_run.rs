@@ -91,6 +91,11 @@ async fn the_tools_do_their_work() {
     let tsc = Invocation::new(Program::Tsc).args(["--noEmit", "--pretty", "false", "m.ts"]).cwd(folder.path());
     let found = toolchain.run(tsc, &call()).await.unwrap();
     assert!(String::from_utf8_lossy(&found.stdout).starts_with("m.ts(1,7): error TS2322: "), "{found:?}");
+    std::fs::write(folder.path().join("n.ts"), "const waits = async () => {};\nwaits();\n").unwrap();
+    let typed = ["--type-aware", "-D", "typescript/no-floating-promises", "-f", "unix", "n.ts"];
+    let found =
+        toolchain.run(Invocation::new(Program::Tsgolint).args(typed).cwd(folder.path()), &call()).await.unwrap();
+    assert!(String::from_utf8_lossy(&found.stdout).starts_with("n.ts:2:1: Promises must be awaited"), "{found:?}");
 }
 
 #[tokio::test]

@@ -1,10 +1,13 @@
-//! What is taken from TypeScript's compiler, against the locked program run by hand.
+//! What is taken from TypeScript's compiler, and from the linter that knows its types, against the locked programs run by hand.
 
 use std::collections::BTreeSet;
 use std::path::Path;
 
 use regex::Regex;
+use serde_json::Value;
+use tapps_quality::analyzer::tsc::typed_lints;
 use tapps_quality::result::AnalysisMode;
+use tapps_quality::rules::tsgolint;
 use tapps_toolchain::{Invocation, Program};
 
 use crate::corpus;
@@ -40,6 +43,26 @@ fn said_by_hand(root: &Path) -> BTreeSet<Place> {
         .collect()
 }
 
+/// What the linter says by types when it is run by hand in the folder.
+fn lints_by_hand(root: &Path, files: &[String]) -> BTreeSet<Place> {
+    let work = folder();
+    let configuration = work.path().join("oxlint.json");
+    std::fs::write(&configuration, typed_lints::configuration_text()).unwrap();
+    let mut arguments = typed_lints::typed_check_arguments(&configuration.to_string_lossy());
+    arguments.push("--".to_owned());
+    arguments.extend(files.iter().cloned());
+    let invocation = Invocation::new(Program::Tsgolint).args(arguments).cwd(root);
+    let finished = block_on(toolchain().run(invocation, &call())).unwrap();
+    let said: Value = serde_json::from_slice(&finished.stdout).unwrap();
+    assert_eq!(said["number_of_files"], files.len());
+    let place = |one: &Value| {
+        let code = one["code"].as_str()?.strip_prefix("typescript(")?.strip_suffix(')')?;
+        let line = u32::try_from(one["labels"][0]["span"]["line"].as_u64()?).ok()?;
+        Some((one["filename"].as_str()?.to_owned(), format!("oxlint:typescript/{code}"), line))
+    };
+    said["diagnostics"].as_array().unwrap().iter().map(|one| place(one).unwrap()).collect()
+}
+
 /// Published sources: package and the folder of its scripts.
 const SUBJECTS: [(&str, &str); 5] = [
     ("query-core", "src"),
@@ -64,8 +87,9 @@ fn findings_are_those_of_the_program_run_by_hand() {
             std::fs::remove_file(root.join(own)).unwrap();
         }
         std::fs::write(root.join("tsconfig.json"), SEVERE).unwrap();
-        let by_hand = said_by_hand(&root);
         let files = corpus::files(&root, "ts");
+        let (mut by_hand, lints) = (said_by_hand(&root), lints_by_hand(&root, &files));
+        by_hand.extend(lints.iter().cloned());
         let paths: Vec<&str> = files.iter().map(String::as_str).collect();
         let scored = Project::at(&root).scores(&paths, AnalysisMode::Full).unwrap();
         let stamp = |file: &str| scored.files.iter().find(|one| one.file == file).and_then(|one| one.types.clone());
@@ -77,7 +101,7 @@ fn findings_are_those_of_the_program_run_by_hand() {
             .files
             .iter()
             .flat_map(|file| &file.findings)
-            .filter(|one| one.rule.starts_with("tsc:"))
+            .filter(|one| one.rule.starts_with("tsc:") || tsgolint::RULES.iter().any(|rule| rule.name() == one.rule))
             .map(|one| (one.file.clone(), one.rule.clone(), one.line))
             .collect();
         let doubled = |place: &Place| {
@@ -92,11 +116,12 @@ fn findings_are_those_of_the_program_run_by_hand() {
         let by_hand_known: BTreeSet<Place> =
             by_hand.iter().filter(|place| known.contains(place.0.as_str()) && !doubled(place)).cloned().collect();
         eprintln!(
-            "{package}: {} files, {} of unknown types, {} findings, {} by hand in all",
+            "{package}: {} files, {} of unknown types, {} findings, {} by hand in all, {} of them lints",
             files.len(),
             unknown.len(),
             ours.len(),
-            by_hand.len()
+            by_hand.len(),
+            lints.len()
         );
         assert_eq!(ours, by_hand_known, "{package}");
         // A file is unknown for a reason that the program gives by hand as well.

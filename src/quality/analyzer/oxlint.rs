@@ -30,6 +30,9 @@ const PLUGINS: [&str; 10] =
 /// An empty file beside the tree: what fails on it fails without any file.
 const COMPANION: &str = "companion.js";
 
+/// What is wrong with the configuration of a program, which the compiler says of the same text.
+const BAD_CONFIGURATION: &str = "typescript(tsconfig-error)";
+
 /// How the configuration begins what the rules of Next have before their names in answers.
 const NEXT: (&str, &str) = ("next/", "nextjs/");
 
@@ -81,7 +84,7 @@ impl Question for OxlintQuestion<'_> {
 }
 
 /// What oxlint passes over whatever it is told: built files, and endings in capitals.
-fn is_read(path: &str) -> bool {
+pub(super) fn is_read(path: &str) -> bool {
     let name = path.rsplit('/').next().unwrap_or(path);
     let ending = name.rsplit('.').next().unwrap_or_default();
     !name.contains(".min.") && !ending.contains(|c: char| c.is_ascii_uppercase())
@@ -115,10 +118,12 @@ pub fn fix_configuration_text() -> String {
     configuration_of(rules::oxlint::SAFELY_FIXED.iter().map(|(code, _)| *code))
 }
 
-fn configuration_of(codes: impl Iterator<Item = &'static str>) -> String {
+pub(super) fn configuration_of(codes: impl Iterator<Item = &'static str>) -> String {
     let rule = |code: &str| match code {
         // Components are free to give a prop of this name a meaning of their own.
         "jsx-a11y/aria-role" => json!(["warn", { "ignoreNonDOM": true }]),
+        // Elsewhere `return await` is a matter of taste.
+        "typescript/return-await" => json!(["warn", "error-handling-correctness-only"]),
         _ => json!("warn"),
     };
     let name = |code: &str| match code.strip_prefix(NEXT.0) {
@@ -173,7 +178,7 @@ pub fn parse_oxlint_output(stdout: &[u8], sources: &[&Source]) -> Result<BTreeMa
     let by_name: BTreeMap<String, &Source> =
         sources.iter().map(|source| (source.path().replace('\\', "/"), *source)).collect();
     let mut answers: BTreeMap<String, FileReport> = BTreeMap::new();
-    for diagnostic in output.diagnostics {
+    for diagnostic in output.diagnostics.into_iter().filter(|one| one.code.as_deref() != Some(BAD_CONFIGURATION)) {
         let source = diagnostic.filename.as_ref().and_then(|name| by_name.get(name));
         let Some(source) = source else { return Err(failed(format!("oxlint says: {}", diagnostic.message))) };
         add_oxlint_diagnostic(answers.entry(source.path().to_owned()).or_default(), source, diagnostic)?;

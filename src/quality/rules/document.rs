@@ -87,7 +87,8 @@ const TABLES: &[Chapter] = &[
     },
     Chapter {
         heading: "oxlint",
-        text: "About TypeScript and JavaScript. Lints about maintainability cost less the more code they stand in: what is \
+        text: "About TypeScript and JavaScript. The rules that need types (`typescript/no-floating-promises` and its like) are \
+               looked for in full scores, where every declaration is at hand. Lints about maintainability cost less the more code they stand in: what is \
                listed is the cost in a file of a hundred logical lines.",
         has: |rule| rule.tool == Tool::Oxlint,
     },

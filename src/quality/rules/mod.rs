@@ -12,6 +12,7 @@ pub mod oxlint;
 pub mod ruff;
 pub mod shellcheck;
 pub mod tsc;
+pub mod tsgolint;
 
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
@@ -39,7 +40,7 @@ fn declared_rules() -> impl Iterator<Item = &'static Rule> {
         shell::rules::RULES,
         project::rules::RULES,
     ];
-    let external: [&[Rule]; 10] = [
+    let external: [&[Rule]; 11] = [
         ruff::RULES,
         &[ruff::OTHER],
         mypy::RULES,
@@ -50,6 +51,7 @@ fn declared_rules() -> impl Iterator<Item = &'static Rule> {
         shellcheck::RULES,
         tsc::RULES,
         &[tsc::OTHER],
+        tsgolint::RULES,
     ];
     native
         .into_iter()

@@ -3,6 +3,7 @@
 use tapps_base::finding::Category;
 use tapps_quality::requests::GateRequest;
 use tapps_quality::result::{AnalysisMode, FileScore};
+use tapps_quality::rules::tsgolint;
 
 use super::support::Project;
 use crate::toolchain_support::{self, program, set_mode, settings, stderr, stdout, toolchain};
@@ -101,6 +102,51 @@ fn plain_javascript_has_types_only_where_it_asks_to_be_checked() {
     assert_eq!(said(&project.full("src/plain.js")), [("tsc:TS2322", 2, 14)]);
 }
 
+/// Rule without the tool, and line, of what the linter says by types.
+fn typed_lints(score: &FileScore) -> Vec<(&str, u32)> {
+    let rule = |name: &str| tsgolint::RULES.iter().any(|rule| rule.name() == name);
+    let found = score.findings.iter().filter(|finding| rule(&finding.rule));
+    found.map(|finding| (finding.rule.trim_start_matches("oxlint:typescript/"), finding.line)).collect()
+}
+
+#[test]
+fn lints_by_types_are_told_where_the_types_are_known() {
+    let user = "import { save, names } from \"./store\";\n\
+        export function submit(): void {\n  save();\n}\n\
+        export function first(): string {\n  delete names[0];\n  return `${{ a: 1 }}` + names[0];\n}\n\
+        // eslint-disable-next-line typescript/no-floating-promises -- the page is left anyway\n\
+        export const left = () => { save(); };\n\
+        export async function kept(): Promise<void> {\n  try {\n    return save();\n  } catch { throw \"gone\"; }\n}\n";
+    let project = Project::of(&[
+        ("tsconfig.json", STRICT),
+        (
+            "src/store.ts",
+            b"export const names: string[] = [];\nexport async function save(): Promise<void> { await null; }\n",
+        ),
+        ("src/user.ts", user.as_bytes()),
+        ("src/unknown.ts", format!("import \"./gone\";\n{user}").as_bytes()),
+    ]);
+    let score = project.full("src/user.ts");
+    let expected =
+        [("no-floating-promises", 3), ("no-array-delete", 6), ("no-base-to-string", 7), ("return-await", 13)];
+    assert_eq!((typed_lints(&score), missing(&score)), (expected.to_vec(), vec![]));
+    let lost = score.findings.iter().find(|one| one.rule.ends_with("no-floating-promises")).unwrap();
+    assert_eq!((lost.category, lost.column, lost.points > 0.0), (Category::Maintainability, 3, true));
+    assert_eq!(score.tool_versions["tsgolint"], "7.0.2008");
+    assert_eq!(score.suppressions.iter().filter(|one| one.line == 9).count(), 1);
+    assert_eq!(typed_lints(&project.quick("src/user.ts")), []);
+    // Where something is missing a type may be any, and nothing is said.
+    let unknown = project.full("src/unknown.ts");
+    assert_eq!((typed_lints(&unknown), missing(&unknown)), (vec![], vec!["./gone"]));
+    // Files are of the programs that the configurations refer to, with the options of these.
+    project.write("tsconfig.json", b"{ \"files\": [], \"references\": [{ \"path\": \"./tsconfig.app.json\" }] }");
+    project.write("tsconfig.app.json", STRICT);
+    assert_eq!(typed_lints(&project.full("src/user.ts")), expected);
+    // Without any configuration as well.
+    let project = Project::of(&[("a.ts", b"export const all = [10, 9];\nall.sort();\n")]);
+    assert_eq!(typed_lints(&project.full("a.ts")), [("require-array-sort-compare", 2)]);
+}
+
 #[test]
 fn configurations_refer_to_others_and_know_which_files_are_theirs() {
     let wrong = b"export function f(a) { return a; }\n";
@@ -143,7 +189,7 @@ fn what_a_project_says_to_the_compiler_runs_nothing_and_reaches_nothing_outside(
     put("outside/declared.d.ts", "declare const outside: string;\n");
     put("project/plugin.js", &marker);
     put("project/node_modules/plugin/index.js", &marker);
-    for name in ["tsc", "tsgo", "node", "npm"] {
+    for name in ["tsc", "tsgo", "tsgolint", "oxlint", "node", "npm"] {
         put(&format!("project/node_modules/.bin/{name}"), &format!("#!/bin/sh\ntouch '{}'\n", ran.display()));
         set_mode(&root.join("node_modules/.bin").join(name), 0o755);
     }

@@ -51,12 +51,22 @@ pub(super) fn configurations_of_file(path: &str, settings: &BTreeMap<String, Set
         }
     }
     if found.is_empty() {
-        found.push(ProgramConfiguration(WITHOUT_CONFIGURATION.to_owned()));
+        found.push(ProgramConfiguration::of_the_rest());
     }
     found
 }
 
 impl ProgramConfiguration {
+    /// Of a configuration of the project.
+    pub(super) fn at(path: &str) -> Self {
+        Self(path.to_owned())
+    }
+
+    /// Of the files that have none.
+    pub(super) fn of_the_rest() -> Self {
+        Self(WITHOUT_CONFIGURATION.to_owned())
+    }
+
     pub(super) fn name(&self) -> &str {
         &self.0
     }
@@ -79,6 +89,19 @@ impl ProgramConfiguration {
 
     /// The text of the configuration for the compiler.
     pub(super) fn text(&self, mirror: &Mirror, left_out: &LeftOut) -> String {
+        written(self.keys(mirror, left_out))
+    }
+
+    /// The same with the configurations that it refers to, for whoever looks for the program of a file.
+    pub(super) fn text_with_references(&self, mirror: &Mirror) -> String {
+        let mut keys = self.keys(mirror, &LeftOut::default());
+        let references = self.path().and_then(|path| mirror.settings(path)).map_or(&[][..], |settings| &settings.references);
+        let place = |path: &String| json!({ "path": mirror.root().join(path).to_string_lossy() });
+        keys.insert("references".to_owned(), references.iter().map(place).collect());
+        written(keys)
+    }
+
+    fn keys(&self, mirror: &Mirror, left_out: &LeftOut) -> Map<String, Value> {
         let own = self.path().and_then(|path| mirror.settings(path)).cloned();
         let settings = own.unwrap_or_else(|| settings_of_the_rest(mirror));
         let mut options = settings.options.clone();
@@ -101,14 +124,18 @@ impl ProgramConfiguration {
             default_exclusion(&settings.folder).iter().map(in_copy).collect()
         });
         let exclude = [excluded, broken].concat();
-        let mut text = Map::new();
-        text.insert("compilerOptions".to_owned(), Value::Object(options));
-        text.insert("exclude".to_owned(), json!(exclude));
-        text.extend(files.map(|files| ("files".to_owned(), json!(files))));
-        text.extend(include.map(|include| ("include".to_owned(), json!(include))));
-        text.insert("typeAcquisition".to_owned(), json!({ "enable": false }));
-        format!("{}{}\n", String::from_utf8_lossy(MARK), Value::Object(text))
+        let mut keys = Map::new();
+        keys.insert("compilerOptions".to_owned(), Value::Object(options));
+        keys.insert("exclude".to_owned(), json!(exclude));
+        keys.extend(files.map(|files| ("files".to_owned(), json!(files))));
+        keys.extend(include.map(|include| ("include".to_owned(), json!(include))));
+        keys.insert("typeAcquisition".to_owned(), json!({ "enable": false }));
+        keys
     }
+}
+
+fn written(keys: Map<String, Value>) -> String {
+    format!("{}{}\n", String::from_utf8_lossy(MARK), Value::Object(keys))
 }
 
 /// What the configurations begin with that this program writes.
@@ -126,6 +153,7 @@ fn fixed_options(mirror: &Mirror) -> Map<String, Value> {
         ("rootDir", json!(root)),
         ("skipDefaultLibCheck", json!(true)),
         ("skipLibCheck", json!(false)),
+        ("stableTypeOrdering", json!(true)),
     ];
     fixed.into_iter().map(|(key, value)| (key.to_owned(), value)).collect()
 }

@@ -1,4 +1,4 @@
-//! TypeScript's compiler: asked about the programs that the project's own configuration makes of its files, in a copy of the
+//! TypeScript's compiler, and the lints that need its types: asked about the programs that the project's own configuration makes of its files, in a copy of the
 //! project that holds everything it may read and nothing else, under a configuration of this program.
 //!
 //! What it says of a file counts only where every declaration was there that the file needs. Where one is missing the types
@@ -11,25 +11,29 @@ mod missing;
 mod options;
 mod program;
 mod settings;
+pub mod typed_lints;
 
 use std::collections::BTreeMap;
+use std::path::Path;
 use std::sync::Arc;
 
 use futures::future::BoxFuture;
+use futures::try_join;
 use tokio::sync::Mutex;
 
-use super::outcome::AnalyzerOutcome;
 use super::report::{FileReport, ReportDetails};
 use super::{Analyzer, Dependence, Division, Need, Profile};
 use crate::ask::Asker;
 use crate::engine::AnalysisPlan;
 use crate::threads::run_off_async_threads;
-use crate::isolate::{Answers, Question, answers_of_all, require_expected_end, unless_call_is_over};
+use crate::cache::ModuleFiles;
+use crate::isolate::{Answers, Question, answers_of_all, failure_of_all, require_expected_end, unless_call_is_over};
 use crate::result::TypesStamp;
 use configuration::ProgramConfiguration;
 use mirror::Mirror;
 use program::Program;
-use tapps_base::finding::Category;
+use typed_lints::{find_typed_lints, replace_configurations};
+use tapps_base::finding::{Category, Finding};
 use tapps_base::language::{Analyzers, Language};
 use tapps_base::source::Source;
 use tapps_base::Result;
@@ -68,7 +72,7 @@ impl Analyzer for Tsc {
         Box::pin(async move {
             let (files, place) = (Arc::clone(asker.script_files), asker.stage.folder().to_owned());
             let sources: Vec<Source> = asker.sources.iter().map(|&source| source.clone()).collect();
-            let copied = run_off_async_threads(move || Mirror::of_project_if_typed(&files, &sources, &place)).await??;
+            let copied = run_off_async_threads(move || copy_if_typed(&files, &sources, &place)).await??;
             // Whoever has nothing but plain JavaScript needs no compiler.
             let ready = match copied {
                 Some(mirror) => match asker.provider.ready_with(Tool::Tsc, asker.call).await {
@@ -81,6 +85,13 @@ impl Analyzer for Tsc {
             Ok(Box::new(TscQuestion { asker, ready, programs: Mutex::default() }) as Box<dyn Question>)
         })
     }
+}
+
+/// A copy of the project for the compiler and for who looks for lints by types; none where no file has any.
+fn copy_if_typed(files: &ModuleFiles, sources: &[Source], place: &Path) -> Result<Option<Mirror>> {
+    let mirror = Mirror::of_project_if_typed(files, sources, place)?;
+    mirror.as_ref().map_or(Ok(()), replace_configurations)?;
+    Ok(mirror)
 }
 
 struct TscQuestion<'a> {
@@ -104,35 +115,57 @@ impl Question for TscQuestion<'_> {
                 require_expected_end("tsc", sources, &finished, &[0])?;
                 return Ok(Answers::new());
             }
-            let mut answers = Answers::new();
-            for source in sources {
+            let is_typed = |source: &&Source| {
                 let candidates = mirror.configurations_for(source.path());
-                let is_typed = !is_javascript(source) || mirror.is_checked_javascript(source.path(), &candidates);
-                let outcome = match toolchain {
-                    _ if !is_typed => AnalyzerOutcome::Measured(FileReport::default()),
-                    Err(error) => AnalyzerOutcome::from_error(PROFILE.name, error),
-                    Ok(toolchain) => {
-                        let report = self.report_on_file(source, &candidates, mirror, toolchain).await?;
-                        AnalyzerOutcome::Measured(report)
-                    }
-                };
-                answers.insert(source.path().to_owned(), outcome);
-            }
+                !is_javascript(source) || mirror.is_checked_javascript(source.path(), &candidates)
+            };
+            let (typed, plain): (Vec<&Source>, Vec<&Source>) = sources.iter().copied().partition(is_typed);
+            let mut answers = answers_of_all(&plain, BTreeMap::<String, FileReport>::new());
+            answers.extend(match toolchain {
+                Err(error) => failure_of_all(&typed, PROFILE.name, error),
+                Ok(toolchain) => {
+                    let compiler = Compiler { toolchain, asker: self.asker, mirror };
+                    let (types, lints) =
+                        try_join!(self.report_on_types(&typed, &compiler), find_typed_lints(&typed, &compiler))?;
+                    answers_of_all(&typed, with_typed_lints(types, lints))
+                }
+            });
             Ok(answers)
         })
     }
 }
 
+/// Both answers in one: lints count where the types do.
+fn with_typed_lints(
+    mut types: BTreeMap<String, FileReport>,
+    mut lints: BTreeMap<String, FileReport>,
+) -> BTreeMap<String, FileReport> {
+    for (path, report) in &mut types {
+        let complete = matches!(&report.details, ReportDetails::Types(stamp) if stamp.complete);
+        if let Some(found) = lints.remove(path).filter(|_| complete) {
+            report.findings.extend(found.findings);
+            report.findings.sort_by(Finding::order);
+        }
+    }
+    types
+}
+
 impl TscQuestion<'_> {
-    async fn report_on_file(
+    async fn report_on_types(
         &self,
-        source: &Source,
-        candidates: &[ProgramConfiguration],
-        mirror: &Arc<Mirror>,
-        toolchain: &Toolchain,
-    ) -> Result<FileReport> {
-        for candidate in candidates {
-            let program = self.run_program(candidate, mirror, toolchain).await?;
+        sources: &[&Source],
+        compiler: &Compiler<'_>,
+    ) -> Result<BTreeMap<String, FileReport>> {
+        let mut reports = BTreeMap::new();
+        for source in sources {
+            reports.insert(source.path().to_owned(), self.report_on_file(source, compiler).await?);
+        }
+        Ok(reports)
+    }
+
+    async fn report_on_file(&self, source: &Source, compiler: &Compiler<'_>) -> Result<FileReport> {
+        for candidate in compiler.mirror.configurations_for(source.path()) {
+            let program = self.run_program(&candidate, compiler).await?;
             if program.covers(source.path()) {
                 return Ok(program.report_on_file(source));
             }
@@ -146,15 +179,13 @@ impl TscQuestion<'_> {
     async fn run_program(
         &self,
         configuration: &ProgramConfiguration,
-        mirror: &Arc<Mirror>,
-        toolchain: &Toolchain,
+        compiler: &Compiler<'_>,
     ) -> Result<Arc<Program>> {
         let mut programs = self.programs.lock().await;
         if let Some(known) = programs.get(configuration.name()) {
             return known.clone();
         }
-        let compiler = Compiler { toolchain, asker: self.asker, mirror };
-        let made = Program::run(configuration, &compiler).await.map(Arc::new);
+        let made = Program::run(configuration, compiler).await.map(Arc::new);
         if let Err(error) = &made {
             // What ends the call is no property of the program.
             unless_call_is_over(error.clone())?;

@@ -114,7 +114,7 @@ impl Program {
 
 /// The arguments of a check by a configuration of this program.
 pub(super) fn check_arguments(configuration: &str) -> Vec<String> {
-    let words = ["--pretty", "false", "--noErrorTruncation", "--stableTypeOrdering", "--singleThreaded", "--explainFiles"];
+    let words = ["--pretty", "false", "--noErrorTruncation", "--singleThreaded", "--explainFiles"];
     ["-p", configuration].into_iter().chain(words).map(str::to_owned).collect()
 }
 
