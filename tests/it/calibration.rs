@@ -197,6 +197,7 @@ pub(crate) fn assert_respected_code_scores_well(
     least: usize,
 ) {
     let mut all: Vec<f64> = Vec::new();
+    let mut with_types: Vec<String> = Vec::new();
     let mut table = String::from("| package | files | lowest | median | reach 70 |\n| --- | --- | --- | --- | --- |\n");
     let mut add_row = |name: &str, scores: &[f64]| {
         let (lowest, median, reach) = (scores[0], median(scores), reach(scores));
@@ -216,10 +217,14 @@ pub(crate) fn assert_respected_code_scores_well(
         scores.sort_by(f64::total_cmp);
         add_row(name, &scores);
         all.extend(scores);
+        let stamps = report.files.iter().filter_map(|file| file.types.as_ref());
+        let known = stamps.filter(|stamp| stamp.complete).count();
+        with_types.extend((known > 0).then(|| format!("{name} {known}")));
     }
     all.sort_by(f64::total_cmp);
     add_row("all", &all);
     println!("{table}");
+    println!("files whose types are known: {}", with_types.join(", "));
     assert!(all.len() >= least, "{}", all.len());
     assert!(median(&all) >= 75.0, "{table}");
     assert!(reach(&all) >= 80.0, "{table}");

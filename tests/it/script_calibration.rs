@@ -13,7 +13,7 @@ use crate::scoring::support::Project;
 use crate::systems::{self, System};
 
 /// Packages that are published with their sources: name and source folder.
-const RESPECTED: [(&str, &str); 8] = [
+const RESPECTED: [(&str, &str); 10] = [
     ("zod", "src"),
     ("rxjs", "src"),
     ("webpack", "lib"),
@@ -22,6 +22,8 @@ const RESPECTED: [(&str, &str); 8] = [
     ("react-query", "src"),
     ("ra-ui-materialui", "src"),
     ("docusaurus-theme-classic", "src"),
+    ("npm-anthropic-ai-sdk", "src"),
+    ("npm-openai", "src"),
 ];
 /// Files that defects are put into: package and file, by the ending of the defect.
 const HOSTS: [(&str, &str); 5] = [

@@ -39,11 +39,12 @@ fn every_system_and_python_has_every_tool() {
         }
         let node: Vec<_> = lock.artifacts_of(system, TreeKind::Node).collect();
         assert_eq!((node.len(), lock.locked_tree(system, TreeKind::Node).unwrap().files), (1, 2));
-        let compiler: Vec<_> = lock.artifacts_of(system, TreeKind::TypeScript).collect();
-        let [compiler] = compiler[..] else { panic!("{compiler:?}") };
-        assert!(compiler.integrity.is_some() && compiler.kind == ArtifactKind::Npm, "{compiler:?}");
-        // The program, the declarations of the language, the RECORD.
-        assert_eq!(lock.locked_tree(system, TreeKind::TypeScript).unwrap().files, 110);
+        let of_types: Vec<_> = lock.artifacts_of(system, TreeKind::TypeScript).collect();
+        assert!(of_types.iter().all(|one| one.integrity.is_some() && one.kind == ArtifactKind::Npm), "{of_types:?}");
+        let roles: Vec<ArtifactRole> = of_types.iter().map(|one| one.role).collect();
+        assert_eq!(roles, [ArtifactRole::Tsgolint, ArtifactRole::TypeScript]);
+        // The compiler, the declarations of the language, the linter, and a RECORD of each package.
+        assert_eq!(lock.locked_tree(system, TreeKind::TypeScript).unwrap().files, 112);
         // Nobody publishes it for Linux on aarch64.
         let published = system != System::Aarch64Linux;
         assert_eq!(lock.artifacts_of(system, TreeKind::Shellcheck).count(), usize::from(published));

@@ -124,7 +124,7 @@ fn lints_by_types_are_told_where_the_types_are_known() {
             b"export const names: string[] = [];\nexport async function save(): Promise<void> { await null; }\n",
         ),
         ("src/user.ts", user.as_bytes()),
-        ("src/unknown.ts", format!("import \"./gone\";\n{user}").as_bytes()),
+        ("src/unknown.ts", format!("export {{ gone }} from \"./gone\";\n{user}").as_bytes()),
     ]);
     let score = project.full("src/user.ts");
     let expected =
