@@ -59,8 +59,8 @@ impl Installer<'_> {
             }
             call.progress.note("the installed tools are not as locked: installing them anew");
         }
-        let fresh = folder.new_tree()?;
-        let verification = self.fill_tree(kind, fresh.path(), call)?;
+        let (fetched, fresh) = (folder.new_tree()?, folder.new_tree()?);
+        let verification = self.fill_tree(kind, fresh.path(), fetched.path(), call)?;
         folder.replace(&fresh, &root)?;
         Ok(Installed { root, reused: false, verification })
     }
@@ -74,7 +74,9 @@ impl Installer<'_> {
         if fs::read_dir(target).map_err(|e| unwritable_folder_error(target, &e))?.next().is_some() {
             return Err(Error::invalid(format!("{} is not empty", target.display())).hint("name a folder to be made"));
         }
-        let result = self.fill_tree(kind, target, call);
+        let fetched = tempfile::Builder::new().prefix("tapps-mcp-fetch-").tempdir();
+        let fetched = fetched.map_err(|e| unwritable_folder_error(&std::env::temp_dir(), &e))?;
+        let result = self.fill_tree(kind, target, fetched.path(), call);
         if result.is_err() {
             unpack::remove_tree(target).ok();
         }
@@ -86,13 +88,12 @@ impl Installer<'_> {
         platform::set_mode(target, super::layout::MODE_FOLDER).map_err(|e| unwritable_folder_error(target, &e))
     }
 
-    /// Fetches, unpacks and verifies into an empty folder; all folders but the root are read-only afterwards.
-    fn fill_tree(&self, kind: TreeKind, root: &Path, call: &Call) -> Result<TreeVerification> {
+    /// Fetches into one empty folder, unpacks and verifies into another; all folders but the root are read-only afterwards.
+    fn fill_tree(&self, kind: TreeKind, root: &Path, fetched: &Path, call: &Call) -> Result<TreeVerification> {
         let artifacts: Vec<&Artifact> = self.lock.artifacts_of(self.system, kind).collect();
         let python = kind.python().unwrap_or(PythonTag::Cp313);
         let source = ArtifactSource { settings: self.settings, system: self.system, python, launcher: self.launcher };
-        let fetched = fetch_folder()?;
-        let wheels = source.fetch_artifacts(&artifacts, fetched.path(), call)?;
+        let wheels = source.fetch_artifacts(&artifacts, fetched, call)?;
         call.check()?;
         let total = wheels.len() as u64;
         let done = std::sync::atomic::AtomicU64::new(0);
@@ -115,12 +116,6 @@ impl Installer<'_> {
     }
 }
 
-/// A folder for what is fetched, until it is in the cache or unpacked.
-pub(super) fn fetch_folder() -> Result<tempfile::TempDir> {
-    let folder = tempfile::Builder::new().prefix("tapps-mcp-fetch-").tempdir();
-    folder.map_err(|e| unwritable_folder_error(&std::env::temp_dir(), &e))
-}
-
 /// The folder of installed trees, held against other processes for as long as this value is there.
 pub(super) struct InstallFolder {
     parent: PathBuf,
@@ -136,7 +131,7 @@ impl InstallFolder {
         Ok(Self { parent, _held: held })
     }
 
-    /// A folder for a tree in the making.
+    /// A folder for a tree in the making, or for what it is made of. Whoever installs next removes it if nobody else does.
     pub(super) fn new_tree(&self) -> Result<Temporary> {
         Temporary::new(&self.parent)
     }
@@ -193,7 +188,7 @@ fn remove_install_leftovers(parent: &Path) {
     }
 }
 
-/// A folder beside the target that goes with this value unless it was renamed.
+/// A folder beside the trees that goes with this value unless it was renamed.
 pub(super) struct Temporary(PathBuf);
 
 impl Temporary {

@@ -165,8 +165,11 @@ fn a_damaged_tree_is_mended() {
 fn a_killed_installation_leaves_nothing_in_place_and_the_next_one_cleans_up() {
     let folder = folder();
     let settings = cut_off(folder.path());
-    let mut running =
-        program(&settings).args(["toolchain", "install"]).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+    let elsewhere = folder.path().join("temporary");
+    fs::create_dir(&elsewhere).unwrap();
+    let mut command = program(&settings);
+    command.args(["toolchain", "install"]).env("TMPDIR", &elsewhere).stdout(Stdio::null()).stderr(Stdio::null());
+    let mut running = command.spawn().unwrap();
     let toolchains = settings.data_dir.join("toolchains");
     let half_made = || {
         let names = fs::read_dir(&toolchains).into_iter().flatten().map(|entry| entry.unwrap().path());
@@ -177,6 +180,7 @@ fn a_killed_installation_leaves_nothing_in_place_and_the_next_one_cleans_up() {
     running.kill().unwrap();
     running.wait().unwrap();
     assert!(installed(&settings).iter().all(|name| name.starts_with(".tmp-")), "{:?}", installed(&settings));
+    assert_eq!(fs::read_dir(&elsewhere).unwrap().count(), 0, "nothing that nobody cleans up");
     let output = install(&settings);
     assert!(stdout(&output).starts_with("installed: "), "{}", stderr(&output));
     assert_eq!(installed(&settings), [toolchain().digest()]);

@@ -262,9 +262,9 @@ fn a_kill_loses_nothing_and_the_next_run_mends() {
     };
     let mut child = install(&setting).stdout(std::process::Stdio::null()).spawn().unwrap();
     eventually("unpacking begins", || {
-        let temporary = setting.trees().into_iter().find(|name| name.starts_with(".tmp-"));
-        let tree = temporary.map(|name| setting.settings.data_dir.join("toolchains").join(name).join("python"));
-        tree.is_some_and(|tree| files_below(&tree).len() > 20)
+        let temporary = setting.trees().into_iter().filter(|name| name.starts_with(".tmp-"));
+        let mut trees = temporary.map(|name| setting.settings.data_dir.join("toolchains").join(name).join("python"));
+        trees.any(|tree| files_below(&tree).len() > 20)
     });
     child.kill().unwrap();
     assert!(child.wait().unwrap().code().is_none(), "it was killed");

@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 use super::archive;
 use super::fetch::fetch_archive;
 use super::lock::{InterpreterArchive, InterpreterLock};
-use crate::install::{InstallFolder, Installed, fetch_folder};
+use crate::install::{InstallFolder, Installed};
 use crate::interpreter::{Interpreter, UnpackedArchive};
 use crate::manifest::TreeManifest;
 use crate::remembered::FileMemory;
@@ -105,9 +105,8 @@ pub(super) fn install_archive(
         }
         call.progress.note("the unpacked CPython is not as its archive: unpacking it anew");
     }
-    let fetched = fetch_folder()?;
+    let (fetched, fresh) = (folder.new_tree()?, folder.new_tree()?);
     let path = fetch_archive(settings, archive, fetched.path(), call)?;
-    let fresh = folder.new_tree()?;
     call.progress.report("unpack", 0, 1);
     let tree = archive::unpack_interpreter(archive, &path, fresh.path(), call).map_err(|error| error.tool("python"))?;
     call.progress.report("unpack", 1, 1);
