@@ -217,7 +217,7 @@ fn split_into_shares<'b>(sources: &[&'b Source], lanes: usize) -> Vec<Vec<&'b So
 }
 
 /// Lists whose names fit on one command line.
-fn split_into_chunks<'s, 'b>(sources: &'s [&'b Source]) -> Vec<&'s [&'b Source]> {
+pub(crate) fn split_into_chunks<'s, 'b>(sources: &'s [&'b Source]) -> Vec<&'s [&'b Source]> {
     let mut lists = Vec::new();
     let (mut start, mut bytes) = (0, 0);
     for (at, source) in sources.iter().enumerate() {

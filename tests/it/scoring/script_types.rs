@@ -142,9 +142,34 @@ fn lints_by_types_are_told_where_the_types_are_known() {
     project.write("tsconfig.json", b"{ \"files\": [], \"references\": [{ \"path\": \"./tsconfig.app.json\" }] }");
     project.write("tsconfig.app.json", STRICT);
     assert_eq!(typed_lints(&project.full("src/user.ts")), expected);
+    // What the compiler cannot read in a configuration makes the types unknown, and not the linter fail.
+    project.write(
+        "tsconfig.app.json",
+        b"{ \"compilerOptions\": { \"lib\": [\"es2099\"], \"types\": [] }, \"include\": [\"src\"] }",
+    );
+    let odd = project.full("src/user.ts");
+    assert_eq!((typed_lints(&odd), odd.degraded, missing(&odd).is_empty()), (vec![], false, false));
     // Without any configuration as well.
     let project = Project::of(&[("a.ts", b"export const all = [10, 9];\nall.sort();\n")]);
     assert_eq!(typed_lints(&project.full("a.ts")), [("require-array-sort-compare", 2)]);
+}
+
+#[test]
+fn a_script_that_imports_its_configuration_sees_that_of_the_project() {
+    let project = Project::of(&[
+        (
+            "tsconfig.json",
+            b"{ \"compilerOptions\": { \"strict\": true, \"types\": [], \"baseUrl\": \".\", \"outDir\": \"dist\", \"resolveJsonModule\": true } }",
+        ),
+        (
+            "jest.config.ts",
+            b"import { compilerOptions } from \"./tsconfig.json\";\nexport const out: string = compilerOptions.outDir;\n\
+              export const wrong: number = compilerOptions.baseUrl;\nPromise.reject(new Error(out));\n",
+        ),
+    ]);
+    let score = project.full("jest.config.ts");
+    assert_eq!((said(&score), missing(&score)), (vec![("tsc:TS2322", 3, 14)], vec![]));
+    assert_eq!(typed_lints(&score), [("no-floating-promises", 4)]);
 }
 
 #[test]

@@ -78,9 +78,18 @@ impl Mirror {
     ///
     /// # Errors
     /// As [`Error::io`].
-    pub(super) fn write(&self, path: &str, text: &str) -> Result<()> {
+    pub(super) fn write(&self, path: &str, bytes: &[u8]) -> Result<()> {
         let path = self.root.join(path);
-        std::fs::write(&path, text).map_err(|e| Error::io(format_args!("cannot write {}", path.display()), &e))
+        std::fs::write(&path, bytes).map_err(|e| Error::io(format_args!("cannot write {}", path.display()), &e))
+    }
+
+    /// Removes a file that is this program's.
+    ///
+    /// # Errors
+    /// As [`Error::io`].
+    pub(super) fn remove(&self, path: &str) -> Result<()> {
+        let path = self.root.join(path);
+        std::fs::remove_file(&path).map_err(|e| Error::io(format_args!("cannot remove {}", path.display()), &e))
     }
 
     pub(super) fn settings(&self, path: &str) -> Option<&Settings> {

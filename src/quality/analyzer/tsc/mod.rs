@@ -1,5 +1,6 @@
-//! TypeScript's compiler, and the lints that need its types: asked about the programs that the project's own configuration makes of its files, in a copy of the
-//! project that holds everything it may read and nothing else, under a configuration of this program.
+//! TypeScript's compiler, and the lints that need its types: asked about the programs that the project's own configuration
+//! makes of its files, in a copy of the project that holds everything they may read and nothing else, under a configuration of
+//! this program.
 //!
 //! What it says of a file counts only where every declaration was there that the file needs. Where one is missing the types
 //! of the file are unknown: that is told, with what is missing, and nothing is said of them.
@@ -14,31 +15,28 @@ mod settings;
 pub mod typed_lints;
 
 use std::collections::BTreeMap;
-use std::path::Path;
 use std::sync::Arc;
 
-use futures::future::BoxFuture;
-use futures::try_join;
+use futures::future::{BoxFuture, try_join};
 use tokio::sync::Mutex;
 
 use super::report::{FileReport, ReportDetails};
 use super::{Analyzer, Dependence, Division, Need, Profile};
 use crate::ask::Asker;
 use crate::engine::AnalysisPlan;
-use crate::threads::run_off_async_threads;
-use crate::cache::ModuleFiles;
 use crate::isolate::{Answers, Question, answers_of_all, failure_of_all, require_expected_end, unless_call_is_over};
 use crate::result::TypesStamp;
+use crate::threads::run_off_async_threads;
 use configuration::ProgramConfiguration;
 use mirror::Mirror;
 use program::Program;
-use typed_lints::{find_typed_lints, replace_configurations};
+use tapps_base::Result;
 use tapps_base::finding::{Category, Finding};
 use tapps_base::language::{Analyzers, Language};
 use tapps_base::source::Source;
-use tapps_base::Result;
 use tapps_config::Config;
 use tapps_toolchain::{Invocation, ProcessLimits, Program as Tool, Toolchain};
+use typed_lints::{ReplacedConfigurations, find_typed_lints};
 
 pub(crate) struct Tsc;
 
@@ -72,7 +70,7 @@ impl Analyzer for Tsc {
         Box::pin(async move {
             let (files, place) = (Arc::clone(asker.script_files), asker.stage.folder().to_owned());
             let sources: Vec<Source> = asker.sources.iter().map(|&source| source.clone()).collect();
-            let copied = run_off_async_threads(move || copy_if_typed(&files, &sources, &place)).await??;
+            let copied = run_off_async_threads(move || Mirror::of_project_if_typed(&files, &sources, &place)).await??;
             // Whoever has nothing but plain JavaScript needs no compiler.
             let ready = match copied {
                 Some(mirror) => match asker.provider.ready_with(Tool::Tsc, asker.call).await {
@@ -85,13 +83,6 @@ impl Analyzer for Tsc {
             Ok(Box::new(TscQuestion { asker, ready, programs: Mutex::default() }) as Box<dyn Question>)
         })
     }
-}
-
-/// A copy of the project for the compiler and for who looks for lints by types; none where no file has any.
-fn copy_if_typed(files: &ModuleFiles, sources: &[Source], place: &Path) -> Result<Option<Mirror>> {
-    let mirror = Mirror::of_project_if_typed(files, sources, place)?;
-    mirror.as_ref().map_or(Ok(()), replace_configurations)?;
-    Ok(mirror)
 }
 
 struct TscQuestion<'a> {
@@ -125,8 +116,14 @@ impl Question for TscQuestion<'_> {
                 Err(error) => failure_of_all(&typed, PROFILE.name, error),
                 Ok(toolchain) => {
                     let compiler = Compiler { toolchain, asker: self.asker, mirror };
-                    let (types, lints) =
-                        try_join!(self.report_on_types(&typed, &compiler), find_typed_lints(&typed, &compiler))?;
+                    let replaced = ReplacedConfigurations::of(mirror)?;
+                    let said =
+                        try_join(self.report_on_types(&typed, &compiler), find_typed_lints(&typed, &compiler)).await;
+                    replaced.put_back(mirror)?;
+                    let (mut types, lints) = said?;
+                    if self.forget_readers_of_configurations(mirror).await {
+                        types = self.report_on_types(&typed, &compiler).await?;
+                    }
                     answers_of_all(&typed, with_typed_lints(types, lints))
                 }
             });
@@ -173,6 +170,17 @@ impl TscQuestion<'_> {
         let missing = vec![IN_NO_PROGRAM.to_owned()];
         let stamp = TypesStamp { digest: program::digest_of_nothing(), complete: false, missing };
         Ok(FileReport { details: ReportDetails::Types(stamp), ..FileReport::default() })
+    }
+
+    /// Whether a script imports a configuration, as `jest.config.ts` may: it was not that of the project when it was read.
+    async fn forget_readers_of_configurations(&self, mirror: &Mirror) -> bool {
+        let mut programs = self.programs.lock().await;
+        let before = programs.len();
+        programs.retain(|_, program| {
+            let reads = |program: &Arc<Program>| mirror.all_settings().keys().any(|path| program.covers(path));
+            !program.as_ref().is_ok_and(reads)
+        });
+        programs.len() < before
     }
 
     /// A program, which is run once however many files are asked about.

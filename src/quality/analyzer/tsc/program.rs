@@ -52,7 +52,7 @@ impl Program {
         let mut output = CompilerOutput::default();
         for _ in 0..MOST_RUNS {
             let text = configuration.text(mirror, &left_out);
-            mirror.write(&place, &text)?;
+            mirror.write(&place, text.as_bytes())?;
             output = parse_compiler_output(&compiler.run(check_arguments(&place)).await?);
             if !leave_out_more(&output, &place, mirror, &mut left_out) {
                 break;

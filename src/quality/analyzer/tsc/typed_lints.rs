@@ -8,6 +8,7 @@ use super::mirror::Mirror;
 use super::{Compiler, PROGRAM_CPU_SECONDS};
 use crate::analyzer::oxlint::{check_arguments, configuration_of, is_read, parse_oxlint_output};
 use crate::analyzer::report::FileReport;
+use crate::ask::split_into_chunks;
 use crate::isolate::require_expected_end;
 use crate::rules;
 use tapps_base::Result;
@@ -43,33 +44,53 @@ pub(super) async fn find_typed_lints(
     compiler: &Compiler<'_>,
 ) -> Result<BTreeMap<String, FileReport>> {
     let sources: Vec<&Source> = sources.iter().copied().filter(|source| is_read(source.path())).collect();
-    if sources.is_empty() {
-        return Ok(BTreeMap::new());
-    }
     let mirror = compiler.mirror;
-    mirror.write(CONFIGURATION, &configuration_text())?;
-    let mut arguments = typed_check_arguments(CONFIGURATION);
-    arguments.push("--".to_owned());
-    arguments.extend(sources.iter().map(|source| source.path().to_owned()));
-    let limits = ProcessLimits::of_cpu(PROGRAM_CPU_SECONDS);
-    let invocation = Invocation::new(Tool::Tsgolint).args(arguments).cwd(mirror.root()).limits(limits);
-    let finished = compiler.toolchain.run(invocation, compiler.asker.call).await?;
-    require_expected_end("tsgolint", &sources, &finished, &[0, 1])?;
-    parse_oxlint_output(&finished.stdout, &sources)
+    mirror.write(CONFIGURATION, configuration_text().as_bytes())?;
+    let mut found = BTreeMap::new();
+    for chunk in split_into_chunks(&sources) {
+        let mut arguments = typed_check_arguments(CONFIGURATION);
+        arguments.push("--".to_owned());
+        arguments.extend(chunk.iter().map(|source| source.path().to_owned()));
+        let limits = ProcessLimits::of_cpu(PROGRAM_CPU_SECONDS);
+        let invocation = Invocation::new(Tool::Tsgolint).args(arguments).cwd(mirror.root()).limits(limits);
+        let finished = compiler.toolchain.run(invocation, compiler.asker.call).await?;
+        require_expected_end("tsgolint", chunk, &finished, &[0, 1])?;
+        found.extend(parse_oxlint_output(&finished.stdout, chunk)?);
+    }
+    Ok(found)
 }
 
-/// Puts what the compiler is given in the place of every configuration of the project, and one at the top where the project
-/// has none there.
-///
-/// # Errors
-/// As [`tapps_base::Error::io`].
-pub(super) fn replace_configurations(mirror: &Mirror) -> Result<()> {
-    for path in mirror.all_settings().keys() {
-        let program = ProgramConfiguration::at(path);
-        mirror.write(path, &program.text_with_references(mirror))?;
+/// The configurations of the project, in whose place the copy has what this program makes of them.
+pub(super) struct ReplacedConfigurations(BTreeMap<String, Option<Vec<u8>>>);
+
+impl ReplacedConfigurations {
+    /// Replaces every configuration of the project, and writes one at the top where the project has none there.
+    ///
+    /// # Errors
+    /// As [`tapps_base::Error::io`].
+    pub(super) fn of(mirror: &Mirror) -> Result<Self> {
+        let known = mirror.all_settings();
+        let mut programs: Vec<(&str, ProgramConfiguration)> =
+            known.keys().map(|path| (path.as_str(), ProgramConfiguration::at(path))).collect();
+        if !AT_THE_TOP.iter().any(|name| known.contains_key(*name)) {
+            programs.push((AT_THE_TOP[0], ProgramConfiguration::of_the_rest()));
+        }
+        let mut replaced = BTreeMap::new();
+        for (path, program) in programs {
+            replaced.insert(path.to_owned(), mirror.read(path));
+            mirror.write(path, program.text_with_references(mirror).as_bytes())?;
+        }
+        Ok(Self(replaced))
     }
-    if !AT_THE_TOP.iter().any(|name| mirror.all_settings().contains_key(*name)) {
-        mirror.write(AT_THE_TOP[0], &ProgramConfiguration::of_the_rest().text_with_references(mirror))?;
+
+    /// Makes the copy what it was.
+    ///
+    /// # Errors
+    /// As [`tapps_base::Error::io`].
+    pub(super) fn put_back(self, mirror: &Mirror) -> Result<()> {
+        self.0.iter().try_for_each(|(path, bytes)| match bytes {
+            Some(bytes) => mirror.write(path, bytes),
+            None => mirror.remove(path),
+        })
     }
-    Ok(())
 }
