@@ -69,8 +69,6 @@ pub const SAME_THING: &[(&str, &str)] = &[
     ("oxlint:no-import-assign", "tsc:TS2632"),
     ("oxlint:no-class-assign", "tsc:TS2629"),
     ("oxlint:no-func-assign", "tsc:TS2630"),
-    ("oxlint:no-throw-literal", "oxlint:typescript/only-throw-error"),
-    ("oxlint:unicorn/no-unnecessary-await", "oxlint:typescript/await-thenable"),
     ("tapps:floating-promise", "oxlint:typescript/no-floating-promises"),
 ];
 

@@ -15,6 +15,7 @@ use tapps_base::finding::{Finding, Fix};
 use tapps_base::language::Analyzers;
 use tapps_base::source::Source;
 use tapps_base::{Error, ErrorCode, Result};
+use tapps_rules::script::is_in_async_function;
 use tapps_toolchain::Program;
 
 pub(crate) struct Oxlint;
@@ -122,6 +123,8 @@ pub(super) fn configuration_of(codes: impl Iterator<Item = &'static str>) -> Str
     let rule = |code: &str| match code {
         // Components are free to give a prop of this name a meaning of their own.
         "jsx-a11y/aria-role" => json!(["warn", { "ignoreNonDOM": true }]),
+        // Many who take callbacks do without what they return.
+        "typescript/no-misused-promises" => json!(["warn", { "checksVoidReturn": false }]),
         // Elsewhere `return await` is a matter of taste.
         "typescript/return-await" => json!(["warn", "error-handling-correctness-only"]),
         _ => json!("warn"),
@@ -152,6 +155,7 @@ struct OxlintDiagnostic {
 
 #[derive(Deserialize)]
 struct OxlintLabel {
+    label: Option<String>,
     span: OxlintSpan,
 }
 
@@ -181,6 +185,9 @@ pub fn parse_oxlint_output(stdout: &[u8], sources: &[&Source]) -> Result<BTreeMa
     for diagnostic in output.diagnostics.into_iter().filter(|one| one.code.as_deref() != Some(BAD_CONFIGURATION)) {
         let source = diagnostic.filename.as_ref().and_then(|name| by_name.get(name));
         let Some(source) = source else { return Err(failed(format!("oxlint says: {}", diagnostic.message))) };
+        if is_left_without_choice(source, &diagnostic) {
+            continue;
+        }
         add_oxlint_diagnostic(answers.entry(source.path().to_owned()).or_default(), source, diagnostic)?;
     }
     for answer in answers.values_mut() {
@@ -188,6 +195,16 @@ pub fn parse_oxlint_output(stdout: &[u8], sources: &[&Source]) -> Result<BTreeMa
         answer.syntax_errors.sort();
     }
     Ok(answers)
+}
+
+/// A promise that nobody waits for is a mistake, or a decision worth a `void`, where `await` is possible; elsewhere there is no
+/// choice. Nor is there where the value is a promise only at times.
+fn is_left_without_choice(source: &Source, diagnostic: &OxlintDiagnostic) -> bool {
+    diagnostic.code.as_deref() == Some("typescript(no-floating-promises)")
+        && diagnostic.labels.first().is_none_or(|first| {
+            let is_promise = first.label.as_ref().is_some_and(|label| label.contains("has type `Promise<") && label.ends_with(">`."));
+            !is_promise || !is_in_async_function(source, first.span.offset)
+        })
 }
 
 fn add_oxlint_diagnostic(answer: &mut FileReport, source: &Source, diagnostic: OxlintDiagnostic) -> Result<()> {

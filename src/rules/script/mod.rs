@@ -19,5 +19,7 @@ mod react;
 pub mod rules;
 pub mod syntax;
 mod untrusted;
+mod waiting;
 
 pub use analyze::analyze_script;
+pub use waiting::is_in_async_function;

@@ -2,6 +2,7 @@
 
 use super::prelude::*;
 use crate::script::expressions::{Callback, identifier_of};
+use crate::script::waiting::is_async;
 use oxc_ast::ast::{FunctionBody, Statement};
 
 pub const RULE: Rule = Rule {
@@ -49,7 +50,7 @@ fn check_floating_promise<'c, 'a>(context: &ScriptContext<'c, 'a>, node: &'c Ast
     let Expression::CallExpression(call) = &statement.expression else { return };
     let Some(symbol) = identifier_of(&call.callee).and_then(|name| context.symbol(name)) else { return };
     // Where `await` is possible its absence is a decision or a mistake; elsewhere there is no choice.
-    if !context.function_around(node.id()).is_some_and(|around| is_async(around.kind())) || context.scoping().symbol_is_mutated(symbol) {
+    if context.function_around(node.id()).is_none_or(|around| is_async(around.kind()) != Some(true)) || context.scoping().symbol_is_mutated(symbol) {
         return;
     }
     let body = match context.declaration(symbol).kind() {
@@ -63,14 +64,6 @@ fn check_floating_promise<'c, 'a>(context: &ScriptContext<'c, 'a>, node: &'c Ast
     if !body.is_some_and(handles_its_errors) {
         let name = context.scoping().symbol_name(symbol);
         out.push(context.report(&RULE, call.span, format!("the promise of `{name}` is neither awaited nor handled")));
-    }
-}
-
-fn is_async(kind: AstKind<'_>) -> bool {
-    match kind {
-        AstKind::Function(function) => function.r#async,
-        AstKind::ArrowFunctionExpression(arrow) => arrow.r#async,
-        _ => false,
     }
 }
 
