@@ -15,7 +15,7 @@ use tapps_base::finding::{Finding, Fix};
 use tapps_base::language::Analyzers;
 use tapps_base::source::Source;
 use tapps_base::{Error, ErrorCode, Result};
-use tapps_rules::script::is_in_async_function;
+use tapps_rules::script::Functions;
 use tapps_toolchain::Program;
 
 pub(crate) struct Oxlint;
@@ -33,6 +33,9 @@ const COMPANION: &str = "companion.js";
 
 /// What is wrong with the configuration of a program, which the compiler says of the same text.
 const BAD_CONFIGURATION: &str = "typescript(tsconfig-error)";
+
+/// A promise that nobody waits for.
+const LOST_PROMISE: &str = "typescript(no-floating-promises)";
 
 /// How the configuration begins what the rules of Next have before their names in answers.
 const NEXT: (&str, &str) = ("next/", "nextjs/");
@@ -182,10 +185,11 @@ pub fn parse_oxlint_output(stdout: &[u8], sources: &[&Source]) -> Result<BTreeMa
     let by_name: BTreeMap<String, &Source> =
         sources.iter().map(|source| (source.path().replace('\\', "/"), *source)).collect();
     let mut answers: BTreeMap<String, FileReport> = BTreeMap::new();
+    let mut functions: BTreeMap<String, Functions> = BTreeMap::new();
     for diagnostic in output.diagnostics.into_iter().filter(|one| one.code.as_deref() != Some(BAD_CONFIGURATION)) {
         let source = diagnostic.filename.as_ref().and_then(|name| by_name.get(name));
         let Some(source) = source else { return Err(failed(format!("oxlint says: {}", diagnostic.message))) };
-        if is_left_without_choice(source, &diagnostic) {
+        if is_left_without_choice(source, &diagnostic, &mut functions) {
             continue;
         }
         add_oxlint_diagnostic(answers.entry(source.path().to_owned()).or_default(), source, diagnostic)?;
@@ -199,12 +203,19 @@ pub fn parse_oxlint_output(stdout: &[u8], sources: &[&Source]) -> Result<BTreeMa
 
 /// A promise that nobody waits for is a mistake, or a decision worth a `void`, where `await` is possible; elsewhere there is no
 /// choice. Nor is there where the value is a promise only at times.
-fn is_left_without_choice(source: &Source, diagnostic: &OxlintDiagnostic) -> bool {
-    diagnostic.code.as_deref() == Some("typescript(no-floating-promises)")
-        && diagnostic.labels.first().is_none_or(|first| {
-            let is_promise = first.label.as_ref().is_some_and(|label| label.contains("has type `Promise<") && label.ends_with(">`."));
-            !is_promise || !is_in_async_function(source, first.span.offset)
-        })
+fn is_left_without_choice(
+    source: &Source,
+    diagnostic: &OxlintDiagnostic,
+    functions: &mut BTreeMap<String, Functions>,
+) -> bool {
+    let Some(first) = diagnostic.labels.first().filter(|_| diagnostic.code.as_deref() == Some(LOST_PROMISE)) else {
+        return false;
+    };
+    let label = first.label.as_deref().unwrap_or_default();
+    let is_promise = label.contains("has type `Promise<") && label.ends_with(">`.");
+    // A file may have very many, and is read once.
+    let functions = functions.entry(source.path().to_owned()).or_insert_with(|| Functions::of(source));
+    !is_promise || !functions.can_wait_at(first.span.offset)
 }
 
 fn add_oxlint_diagnostic(answer: &mut FileReport, source: &Source, diagnostic: OxlintDiagnostic) -> Result<()> {
@@ -294,6 +305,21 @@ mod tests {
             let error = parse_oxlint_output(garbage.as_bytes(), &[&source]).unwrap_err();
             assert_eq!(error.code(), ErrorCode::DegradedResult, "{garbage}");
         }
+    }
+
+    #[test]
+    fn promises_count_where_somebody_could_wait_for_them() {
+        let source = Source::new("a.ts", &b"f(); async function g() { f(); }\n"[..]);
+        let said = |offset: usize, kind: &str| {
+            let diagnostic = format!(
+                r#"{{"message": "m", "code": "typescript(no-floating-promises)", "filename": "a.ts", "labels": [{{"label": "This unhandled promise-like value has type `{kind}`.", "span": {{"offset": {offset}, "length": 4, "line": 1, "column": 1}}}}]}}"#
+            );
+            let answers = parse_oxlint_output(output(&diagnostic, 1).as_bytes(), &[&source]).unwrap();
+            answers.get("a.ts").map_or(0, |report| report.findings.len())
+        };
+        let (outside, inside) = (0, 26);
+        assert_eq!([said(outside, "Promise<void>"), said(inside, "Promise<void>")], [0, 1]);
+        assert_eq!([said(inside, "Promise<void> | undefined"), said(inside, "Promise<void>[]")], [0, 0]);
     }
 
     #[test]

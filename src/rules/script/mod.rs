@@ -22,4 +22,4 @@ mod untrusted;
 mod waiting;
 
 pub use analyze::analyze_script;
-pub use waiting::is_in_async_function;
+pub use waiting::Functions;

@@ -2,7 +2,7 @@
 
 use oxc_ast::AstKind;
 use oxc_semantic::SemanticBuilder;
-use oxc_span::GetSpan as _;
+use oxc_span::{GetSpan as _, Span};
 
 use tapps_base::source::Source;
 use tapps_syntax::script::dialect::candidate_source_types;
@@ -17,27 +17,36 @@ pub(super) fn is_async(kind: AstKind<'_>) -> Option<bool> {
     }
 }
 
-/// True when the function around a byte of a file is asynchronous.
-#[must_use]
-pub fn is_in_async_function(source: &Source, offset: usize) -> bool {
-    let Some(text) = source.text() else { return false };
-    let plain = text.strip_prefix('\u{feff}').unwrap_or(text);
-    let Ok(offset) = u32::try_from(offset.saturating_sub(text.len() - plain.len())) else { return false };
-    let read = parse_script(plain, &candidate_source_types(source.path()), Brackets::LeftOut, |tree| {
-        let ScriptTree { allocator, parsed, .. } = tree;
-        if parsed.panicked || parsed.diagnostics.has_errors() {
-            return Err(());
-        }
-        let built = SemanticBuilder::new().with_build_nodes(true).build(allocator.alloc(parsed.program));
-        let around = built.semantic.nodes().iter().filter(|node| {
-            let span = node.kind().span();
-            span.start <= offset && offset < span.end
+/// The functions of a file, each with whether it is asynchronous; none where the file does not parse.
+#[derive(Debug, Default)]
+pub struct Functions(Vec<(Span, bool)>);
+
+impl Functions {
+    /// Reads the file once.
+    #[must_use]
+    pub fn of(source: &Source) -> Self {
+        let Some(text) = source.text() else { return Self::default() };
+        let plain = text.strip_prefix('\u{feff}').unwrap_or(text);
+        let mark = u32::try_from(text.len() - plain.len()).unwrap_or_default();
+        let read = parse_script(plain, &candidate_source_types(source.path()), Brackets::LeftOut, |tree| {
+            let ScriptTree { allocator, parsed, .. } = tree;
+            if parsed.panicked || parsed.diagnostics.has_errors() {
+                return Err(());
+            }
+            let built = SemanticBuilder::new().with_build_nodes(true).build(allocator.alloc(parsed.program));
+            let kinds = built.semantic.nodes().iter().map(oxc_semantic::AstNode::kind);
+            Ok(kinds.filter_map(|kind| Some((kind.span().move_right(mark), is_async(kind)?))).collect())
         });
+        Self(read.unwrap_or_default())
+    }
+
+    /// True when the function around a byte of the file is asynchronous.
+    #[must_use]
+    pub fn can_wait_at(&self, offset: usize) -> bool {
+        let around = self.0.iter().filter(|(span, _)| (span.start as usize..span.end as usize).contains(&offset));
         // Of functions within each other the innermost is the smallest.
-        let functions = around.filter_map(|node| Some((node.kind().span().size(), is_async(node.kind())?)));
-        Ok(functions.min_by_key(|(size, _)| *size).is_some_and(|(_, asynchronous)| asynchronous))
-    });
-    read.unwrap_or(false)
+        around.min_by_key(|(span, _)| span.size()).is_some_and(|(_, asynchronous)| *asynchronous)
+    }
 }
 
 #[cfg(test)]
@@ -57,7 +66,7 @@ mod tests {
             ("async function f() { HERE", false),
         ] {
             let source = Source::new("a.ts", text.as_bytes());
-            assert_eq!(is_in_async_function(&source, text.find("HERE").unwrap()), expected, "{text}");
+            assert_eq!(Functions::of(&source).can_wait_at(text.find("HERE").unwrap()), expected, "{text}");
         }
     }
 }
