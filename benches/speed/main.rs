@@ -2,7 +2,7 @@
 //! `docs/performance.md`; judges nothing.
 //!
 //! `cargo bench --bench speed` measures everything, `cargo bench --bench speed -- soak` makes thousands of mixed calls and
-//! watches memory and processes, `-- change` compares the verdict on a change with that on whole files, `-- security` compares bandit's tests with the locked bandit, `-- million` scores a
+//! watches memory and processes, `-- change` compares the verdict on a change with that on whole files, `-- security` compares bandit's tests with the locked bandit, `-- script` compares the full score of an edited script with the servers of an editor, `-- million` scores a
 //! repository of a million lines without tools, `-- rich` measures that package alone. `TAPPS_BENCH_ROUNDS` says how often each single figure is taken (default 15).
 #![expect(clippy::unwrap_used, clippy::expect_used, reason = "a measurement that cannot be taken has no result")]
 
@@ -15,6 +15,7 @@ mod locked_crate;
 mod million;
 mod project;
 mod raw;
+mod script;
 mod security;
 mod server;
 mod single;
@@ -35,6 +36,9 @@ fn main() {
     }
     if asked("security") {
         return security::run(&tools);
+    }
+    if asked("script") {
+        return script::run(&tools);
     }
     let mut table = table::Table::default();
     let packages: Vec<&str> = ["rich", "django"].into_iter().filter(|package| asked(package)).collect();

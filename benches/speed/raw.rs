@@ -10,7 +10,7 @@ use tapps_quality::analyzer::{mypy, ruff};
 use tapps_security::bandit;
 use tapps_toolchain::manage;
 use tapps_toolchain::manage::InstallRequest;
-use tapps_toolchain::{Toolchain, ToolchainSettings};
+use tapps_toolchain::{Toolchain, ToolchainSettings, TreeKind};
 
 pub(crate) const PROGRAM: &str = env!("CARGO_BIN_EXE_tapps-mcp");
 
@@ -32,13 +32,33 @@ pub(crate) fn settings() -> ToolchainSettings {
 impl Tools {
     pub(crate) fn installed() -> Self {
         let call = Call::quiet(Duration::from_secs(600));
-        manage::install_toolchain(&settings(), &InstallRequest::default(), &call).unwrap();
+        let request = InstallRequest { when_needed: true, ..InstallRequest::default() };
+        manage::install_toolchain(&settings(), &request, &call).unwrap();
         let toolchain = Arc::new(manage::inspect_toolchain(&settings(), &call).unwrap());
         let home = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).unwrap();
         std::fs::write(home.path().join("mypy.ini"), mypy::CONFIGURATION).unwrap();
         std::fs::write(home.path().join("bandit.yaml"), bandit::CONFIG).unwrap();
         std::fs::write(home.path().join("bandit.ini"), bandit::INI).unwrap();
         Self { toolchain, home }
+    }
+
+    /// The compiler of TypeScript as a server.
+    pub(crate) fn compiler_server(&self) -> Command {
+        let mut command = Command::new(self.typescript("bin/tsc"));
+        command.args(["--lsp", "--stdio"]).env_clear().env("HOME", self.home.path());
+        command
+    }
+
+    /// oxlint as a server, with its companion that knows types.
+    pub(crate) fn linter_server(&self) -> Command {
+        let mut command = Command::new(self.toolchain.root().join("bin/oxlint"));
+        command.arg("--lsp").env_clear().env("HOME", self.home.path());
+        command.env("OXLINT_TSGOLINT_PATH", self.typescript("bin/tsgolint"));
+        command
+    }
+
+    fn typescript(&self, program: &str) -> PathBuf {
+        self.toolchain.root_apart(TreeKind::TypeScript).unwrap().join(program)
     }
 
     fn file(&self, name: &str) -> String {

@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use tokio::sync::mpsc;
 
+use crate::analyzer::tsc::HeldScripts;
 use crate::analyzer::{Analyzer, Division};
 use crate::cache::{AnswerCache, ModuleFiles};
 pub use crate::isolate::Answers;
@@ -73,6 +74,8 @@ pub(crate) struct Asker<'a> {
     pub(crate) python_files: &'a Arc<ModuleFiles>,
     /// The scripts of the project and the declarations beside it.
     pub(crate) script_files: &'a Arc<ModuleFiles>,
+    /// What is kept of them between requests; none where that is not worth it.
+    pub(crate) held_scripts: Option<&'a Arc<HeldScripts>>,
     /// Hands out the compiler, which is fetched when it is first needed.
     pub(crate) provider: &'a Provider,
     /// What was said and read before.

@@ -8,6 +8,7 @@ use tokio::sync::oneshot;
 
 use crate::adaptive::{Experience, adapt_weights};
 use crate::analyzer;
+use crate::analyzer::tsc::HeldScripts;
 use crate::analyzer::{Analyzer, Need};
 use crate::ask::{Preparing, TREE_COPY};
 use crate::assemble::Frame;
@@ -71,6 +72,8 @@ struct ScriptFiles {
     installed_in: Arc<Boundary>,
     with_packages: Arc<ModuleFiles>,
     without_packages: Arc<ModuleFiles>,
+    /// What is kept of those with packages; none for a copy of the project, which is there for a moment.
+    held: Option<Arc<HeldScripts>>,
 }
 
 impl ScriptFiles {
@@ -80,6 +83,7 @@ impl ScriptFiles {
             installed_in: Arc::clone(installed_in),
             with_packages: files(Packages::Of(Arc::clone(installed_in))),
             without_packages: files(Packages::LeftOut),
+            held: Arc::ptr_eq(boundary, installed_in).then(Arc::default),
         }
     }
 }
@@ -235,6 +239,12 @@ impl Engine {
     #[must_use]
     pub fn cache_use(&self) -> Option<(u64, u64)> {
         self.answers.store_handle().map(|store| store.use_counts())
+    }
+
+    /// How many answers about scripts a server of the compiler had a say in.
+    #[must_use]
+    pub fn answers_of_compiler_server(&self) -> u64 {
+        self.script_files.held.as_ref().map_or(0, |held| held.answered())
     }
 
     /// What is known of the project around the files.
@@ -398,6 +408,11 @@ impl Engine {
     /// The scripts of the project, with what is installed beside it unless the answer must be the same everywhere.
     pub(super) fn scripts(&self, reproducible: bool) -> &Arc<ModuleFiles> {
         if reproducible { &self.script_files.without_packages } else { &self.script_files.with_packages }
+    }
+
+    /// What is kept of the scripts that such an answer looks at.
+    pub(super) fn held_scripts(&self, reproducible: bool) -> Option<&Arc<HeldScripts>> {
+        self.script_files.held.as_ref().filter(|_| !reproducible)
     }
 
     /// A digest that changes with what is installed beside the project, and decides what is said of its files.

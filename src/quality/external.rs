@@ -76,6 +76,7 @@ impl Engine {
             types_root: &self.types_root,
             python_files: &self.python_files,
             script_files: self.scripts(plan.reproducible),
+            held_scripts: self.held_scripts(plan.reproducible),
             provider: self.toolchain(),
             kept: &self.answers,
             cache_dir: &self.cache_dir,

@@ -45,6 +45,7 @@ impl Engine {
             types_root: &self.types_root,
             python_files: &self.python_files,
             script_files: self.scripts(false),
+            held_scripts: None,
             provider: self.toolchain(),
             kept: &self.answers,
             cache_dir: &self.cache_dir,

@@ -10,6 +10,7 @@ mod group;
 pub mod install;
 pub mod interpreter;
 pub mod interpreter_bytes;
+mod language_server;
 mod layout;
 mod locate;
 pub mod lock;
@@ -45,6 +46,7 @@ mod wheel;
 mod workers;
 
 pub use interpreter::{Interpreter, InterpreterChoice};
+pub use language_server::LanguageServer;
 pub use lock::{Lock, TreeKind};
 pub use process::{Ending, Finished, ProcessLimits};
 pub use provider::{Provider, ToolchainState};

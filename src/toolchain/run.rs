@@ -8,6 +8,7 @@ use tapps_base::{Error, ErrorCode, Result};
 
 use super::lock::TreeKind;
 use super::process::{self, Finished, ProcessLimits, Spec};
+use super::scratch::PrivateFolder;
 use super::tree::Toolchain;
 use super::workers::{Launch, Workers};
 
@@ -176,31 +177,42 @@ impl Toolchain {
     /// `tool_unavailable` when the tool is not there or cannot start, `timeout`, `cancelled`, `degraded_result` when it
     /// says more than it may, `resource_exhausted` when the machine lacks something or somebody else ended the tool.
     pub async fn run(&self, invocation: Invocation, call: &Call) -> Result<Finished> {
-        let Command { program, mut args, variable } = self.command_for(invocation.program)?;
-        let own = args.len();
-        args.extend(invocation.args);
+        let tool = invocation.program;
         let home = self.private_folder()?;
-        let cwd = invocation.cwd.unwrap_or_else(|| home.path().to_owned());
-        let spec = Spec {
-            name: invocation.program.as_str().to_owned(),
-            program,
-            args,
-            env: Some(tool_environment(home.path()).into_iter().chain(variable).collect()),
-            cwd,
-            stdin: invocation.stdin,
-            limits: invocation.limits,
-            helper: self.helper().cloned(),
-            on_line: None,
-        };
-        let arguments = spec.args.get(own..).unwrap_or_default();
-        let launch = |source: &str, modules: &[&str]| self.worker_launch(invocation.program, source, modules);
-        let finished = match self.workers().run_in_worker(invocation.program, arguments, &spec, call, launch).await {
+        let own = invocation.args.len();
+        let spec = self.spec_of(invocation, &home)?;
+        let arguments = spec.args.get(spec.args.len() - own..).unwrap_or_default();
+        let launch = |source: &str, modules: &[&str]| self.worker_launch(tool, source, modules);
+        let finished = match self.workers().run_in_worker(tool, arguments, &spec, call, launch).await {
             Ok(None) => process::run_process(spec, call).await,
             Ok(Some(finished)) => Ok(finished),
             Err(error) => Err(error),
         };
         drop(home);
         finished
+    }
+
+    /// The process of one run, whose private folder is `home`.
+    pub(super) fn spec_of(&self, invocation: Invocation, home: &PrivateFolder) -> Result<Spec> {
+        let Command { program, mut args, variable } = self.command_for(invocation.program)?;
+        args.extend(invocation.args);
+        Ok(Spec {
+            name: invocation.program.as_str().to_owned(),
+            program,
+            args,
+            env: Some(tool_environment(home.path()).into_iter().chain(variable).collect()),
+            cwd: invocation.cwd.unwrap_or_else(|| home.path().to_owned()),
+            stdin: invocation.stdin,
+            limits: invocation.limits,
+            helper: self.helper().cloned(),
+            on_line: None,
+        })
+    }
+
+    /// True while processes are kept that many runs profit from.
+    #[must_use]
+    pub fn is_kept_warm(&self) -> bool {
+        self.workers().are_wanted()
     }
 
     /// Gets the workers going that a program with a long life profits from; returns at once.

@@ -6,6 +6,7 @@
 
 mod analyze;
 mod blocks;
+mod connections;
 mod context;
 mod expressions;
 mod facts;
@@ -22,4 +23,5 @@ mod untrusted;
 mod waiting;
 
 pub use analyze::analyze_script;
+pub use connections::Connections;
 pub use waiting::Functions;

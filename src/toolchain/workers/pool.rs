@@ -64,6 +64,11 @@ impl Workers {
         self.wanted.store(self.warmth != Warmth::Off, Ordering::Relaxed);
     }
 
+    /// True where many requests are expected to follow each other.
+    pub(crate) fn are_wanted(&self) -> bool {
+        self.wanted.load(Ordering::Relaxed)
+    }
+
     /// The tools whose worker starts before anything is asked. Most projects never ask bandit; its worker starts when one
     /// does.
     pub(crate) fn programs() -> impl Iterator<Item = Program> {
@@ -127,7 +132,7 @@ impl Workers {
     }
 
     fn slot(&self, program: Program) -> Option<(&Slot, &'static [&'static str])> {
-        if !self.wanted.load(Ordering::Relaxed) {
+        if !self.are_wanted() {
             return None;
         }
         let at = TOOLS.iter().position(|(known, _)| *known == program)?;

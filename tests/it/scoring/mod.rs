@@ -9,6 +9,7 @@ mod fleet;
 mod languages;
 mod matrix;
 mod properties;
+mod script_edits;
 mod script_types;
 mod sharding;
 pub(crate) mod support;

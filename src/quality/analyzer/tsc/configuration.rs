@@ -149,6 +149,7 @@ fn fixed_options(mirror: &Mirror) -> Map<String, Value> {
         ("composite", json!(false)),
         ("incremental", json!(false)),
         ("noEmit", json!(true)),
+        ("noErrorTruncation", json!(true)),
         ("noUncheckedSideEffectImports", json!(false)),
         ("rootDir", json!(root)),
         ("skipDefaultLibCheck", json!(true)),

@@ -21,7 +21,7 @@ pub(super) struct Diagnostic {
 }
 
 /// All that one run printed.
-#[derive(Debug, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct CompilerOutput {
     pub(super) diagnostics: Vec<Diagnostic>,
     /// The files of the program, each with the files that brought it in.

@@ -12,6 +12,7 @@ use crate::cache::{ImportableEntry, ModuleFiles, What, is_of_package};
 use tapps_base::language::Language;
 use tapps_base::source::Source;
 use tapps_base::{Error, ErrorCode, Result, platform};
+use tapps_sandbox::survey::FileStamp;
 
 /// Most files that are copied.
 const MOST_FILES: usize = 200_000;
@@ -28,6 +29,22 @@ pub(super) struct Mirror {
     /// Scripts without types that ask to be checked all the same.
     checked_javascript: BTreeSet<String>,
     settings: BTreeMap<String, Settings>,
+    /// What there was to copy.
+    entries: Vec<ImportableEntry>,
+    /// When that was looked at, in nanoseconds since the Unix epoch.
+    listed_at: i128,
+    /// What was written in place of what lay there.
+    judged: BTreeSet<String>,
+}
+
+/// What has become of a copy.
+#[derive(Debug)]
+pub(super) enum Refreshed {
+    /// It has the bytes of the project again: these files are others than before, each a script with types of the project itself,
+    /// here with what it was.
+    Same(Vec<Source>),
+    /// It has to be made anew.
+    Outdated,
 }
 
 impl Mirror {
@@ -37,6 +54,7 @@ impl Mirror {
     /// `degraded_result` when the project is too large or something of it is out of sight; as [`Error::io`] when the copy
     /// cannot be written.
     pub(super) fn of_project_if_typed(files: &ModuleFiles, judged: &[Source], place: &Path) -> Result<Option<Self>> {
+        let listed_at = FileStamp::now();
         let entries = files.list_entries().ok_or_else(|| {
             degraded("the scripts of the project cannot be seen in full").hint("look for folders that go too deep")
         })?;
@@ -58,10 +76,62 @@ impl Mirror {
             own_files: BTreeSet::new(),
             checked_javascript: BTreeSet::new(),
             settings: BTreeMap::new(),
+            entries: Vec::new(),
+            listed_at,
+            judged: judged.iter().map(|source| source.path().to_owned()).collect(),
         };
         mirror.fill(files, &entries, judged)?;
+        mirror.entries = entries;
         mirror.read_all_settings();
         Ok(Some(mirror))
+    }
+
+    /// Brings the copy up to date; `replaced` tells what a file of the project was that this program has replaced. After an error
+    /// it is of no more use.
+    ///
+    /// # Errors
+    /// As [`Error::io`].
+    pub(super) fn refresh(
+        &mut self,
+        files: &ModuleFiles,
+        judged: &[Source],
+        replaced: impl Fn(&str) -> Option<Vec<u8>>,
+    ) -> Result<Refreshed> {
+        let listed_at = FileStamp::now();
+        let Some(entries) = files.list_entries().filter(|entries| have_same_names(entries, &self.entries)) else {
+            return Ok(Refreshed::Outdated);
+        };
+        let mut before = Vec::new();
+        let mut put = |mirror: &Self, path: &str, bytes: &[u8]| -> Result<bool> {
+            let Some(known) = replaced(path).or_else(|| mirror.read(path)) else { return Ok(false) };
+            if known != bytes {
+                if !is_typed_script_of_project(path) {
+                    return Ok(false);
+                }
+                mirror.write(path, bytes)?;
+                before.push(Source::new(path, known));
+            }
+            Ok(true)
+        };
+        for (now, known) in entries.iter().zip(&self.entries) {
+            let What::File(stamp) = &now.what else { continue };
+            let is_known = now == known && stamp.is_settled(self.listed_at) && !self.judged.contains(&now.path);
+            if is_known || judged.iter().any(|source| source.path() == now.path) {
+                continue;
+            }
+            let Some(bytes) = files.read_listed(&now.path) else { return Ok(Refreshed::Outdated) };
+            if !put(self, &now.path, &bytes)? {
+                return Ok(Refreshed::Outdated);
+            }
+        }
+        for source in judged {
+            if !put(self, source.path(), source.bytes())? {
+                return Ok(Refreshed::Outdated);
+            }
+        }
+        (self.entries, self.listed_at) = (entries, listed_at);
+        self.judged = judged.iter().map(|source| source.path().to_owned()).collect();
+        Ok(Refreshed::Same(before))
     }
 
     /// With every link resolved, since the compiler reports resolved paths.
@@ -227,7 +297,22 @@ fn asks_to_be_checked(bytes: &[u8]) -> bool {
     comments.into_iter().any(|line| line.trim_start_matches('/').trim_start().starts_with("@ts-check"))
 }
 
-fn says(bytes: &[u8], word: &[u8]) -> bool {
+/// True when the same files, folders and links are there.
+fn have_same_names(one: &[ImportableEntry], other: &[ImportableEntry]) -> bool {
+    let same = |(a, b): (&ImportableEntry, &ImportableEntry)| {
+        a.path == b.path && (a.what == b.what || matches!((&a.what, &b.what), (What::File(_), What::File(_))))
+    };
+    one.len() == other.len() && one.iter().zip(other).all(same)
+}
+
+/// True for a script with types that is no declaration, of the project itself.
+pub(super) fn is_typed_script_of_project(path: &str) -> bool {
+    let typed = matches!(Language::of_path(path), Some(Language::TypeScript | Language::Tsx));
+    let name = path.rsplit('/').next().unwrap_or(path);
+    typed && !name.contains(".d.") && !is_of_package(path)
+}
+
+pub(super) fn says(bytes: &[u8], word: &[u8]) -> bool {
     bytes.windows(word.len()).any(|window| window == word)
 }
 
@@ -260,6 +345,42 @@ mod tests {
         std::fs::create_dir(folder.path().join("node_modules")).unwrap();
         let (root, apart) = place_without_packages(&plain).unwrap();
         assert!(!root.starts_with(folder.path()) && apart.is_some());
+    }
+
+    #[test]
+    fn a_copy_follows_its_project_while_the_same_files_are_there() {
+        let (project, place) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+        let write = |path: &str, text: &str| {
+            let path = project.path().join(path);
+            std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+            std::fs::write(path, text).unwrap();
+        };
+        for path in ["a.ts", "b.ts", "c.js", "d.d.ts", "tsconfig.json", "node_modules/p/index.d.ts"] {
+            write(path, "{}");
+        }
+        let boundary = std::sync::Arc::new(tapps_sandbox::Boundary::open(project.path()).unwrap());
+        let packages = crate::cache::Packages::Of(std::sync::Arc::clone(&boundary));
+        let files = ModuleFiles::of_scripts(boundary, packages);
+        let judged = |text: &str| [Source::new("a.ts", text.as_bytes())];
+        let mut mirror = Mirror::of_project_if_typed(&files, &judged("{}"), place.path()).unwrap().unwrap();
+        let mut changed = |judged: &[Source]| match mirror.refresh(&files, judged, |_| None).unwrap() {
+            Refreshed::Same(before) => Some(before.iter().map(|one| one.path().to_owned()).collect::<Vec<_>>()),
+            Refreshed::Outdated => None,
+        };
+        assert_eq!(changed(&judged("{}")), Some(vec![]));
+        assert_eq!(changed(&judged("1;")), Some(vec!["a.ts".to_owned()]));
+        // What was judged is what lies there again once it is not.
+        write("b.ts", "2;");
+        assert_eq!(changed(&[]), Some(vec!["a.ts".to_owned(), "b.ts".to_owned()]));
+        assert_eq!(changed(&[]), Some(vec![]));
+        for (path, text) in [("c.js", "3;"), ("d.d.ts", "3;"), ("tsconfig.json", "[]"), ("node_modules/p/index.d.ts", "3;"), ("e.ts", "")] {
+            let path = project.path().join(path);
+            let was = std::fs::read(&path).ok();
+            std::fs::write(&path, text).unwrap();
+            assert_eq!(changed(&[]), None, "{}", path.display());
+            was.map_or_else(|| std::fs::remove_file(&path), |was| std::fs::write(&path, was)).unwrap();
+        }
+        assert_eq!(changed(&[]), Some(vec![]));
     }
 
     #[test]

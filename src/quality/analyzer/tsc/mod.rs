@@ -7,10 +7,12 @@
 
 mod configuration;
 mod diagnostics;
+mod held;
 mod mirror;
 mod missing;
 mod options;
 mod program;
+mod server;
 mod settings;
 pub mod typed_lints;
 
@@ -28,6 +30,8 @@ use crate::isolate::{Answers, Question, answers_of_all, failure_of_all, require_
 use crate::result::TypesStamp;
 use crate::threads::run_off_async_threads;
 use configuration::ProgramConfiguration;
+pub(crate) use held::HeldScripts;
+use held::{CopyOrder, MOST_ASKED, ProjectCopy, WarmPrograms};
 use mirror::Mirror;
 use program::Program;
 use tapps_base::Result;
@@ -36,7 +40,7 @@ use tapps_base::language::{Analyzers, Language};
 use tapps_base::source::Source;
 use tapps_config::Config;
 use tapps_toolchain::{Invocation, ProcessLimits, Program as Tool, Toolchain};
-use typed_lints::{ReplacedConfigurations, find_typed_lints};
+use typed_lints::find_typed_lints;
 
 pub(crate) struct Tsc;
 
@@ -68,67 +72,71 @@ impl Analyzer for Tsc {
 
     fn prepare<'a>(&self, asker: Asker<'a>) -> BoxFuture<'a, Result<Box<dyn Question + 'a>>> {
         Box::pin(async move {
-            let (files, place) = (Arc::clone(asker.script_files), asker.stage.folder().to_owned());
-            let sources: Vec<Source> = asker.sources.iter().map(|&source| source.clone()).collect();
-            let copied = run_off_async_threads(move || Mirror::of_project_if_typed(&files, &sources, &place)).await??;
+            let order = CopyOrder {
+                files: Arc::clone(asker.script_files),
+                judged: asker.sources.iter().map(|&source| source.clone()).collect(),
+                tools: asker.answers.tools.clone(),
+                own_place: match asker.held_scripts {
+                    Some(_) if asker.toolchain.is_kept_warm() => Some(asker.toolchain.private_folder()?),
+                    Some(_) | None => None,
+                },
+            };
+            let held = asker.held_scripts.map(Arc::clone).unwrap_or_default();
+            let place = asker.stage.folder().to_owned();
+            let copied = run_off_async_threads(move || order.carry_out(&held, &place)).await??;
             // Whoever has nothing but plain JavaScript needs no compiler.
-            let ready = match copied {
-                Some(mirror) => match asker.provider.ready_with(Tool::Tsc, asker.call).await {
-                    Ok(toolchain) => Some((Arc::new(mirror), Ok(toolchain))),
+            let toolchain = match copied {
+                Some(_) => Some(match asker.provider.ready_with(Tool::Tsc, asker.call).await {
+                    Ok(toolchain) => Ok(toolchain),
                     // Files without types do without it.
-                    Err(error) => Some((Arc::new(mirror), Err(unless_call_is_over(error)?))),
-                }
+                    Err(error) => Err(unless_call_is_over(error)?),
+                }),
                 None => None,
             };
-            Ok(Box::new(TscQuestion { asker, ready, programs: Mutex::default() }) as Box<dyn Question>)
+            let state = Mutex::new(QuestionState { copy: copied, programs: BTreeMap::new(), has_failed: false });
+            Ok(Box::new(TscQuestion { asker, toolchain, state }) as Box<dyn Question>)
         })
     }
 }
 
 struct TscQuestion<'a> {
     asker: Asker<'a>,
-    /// The copy of the project, and the compiler or why it is not there; none where no file has types to be checked.
-    ready: Option<(Arc<Mirror>, Result<Arc<Toolchain>>)>,
+    /// The compiler or why it is not there; none where no file has types to be checked.
+    toolchain: Option<Result<Arc<Toolchain>>>,
+    state: Mutex<QuestionState>,
+}
+
+/// What runs change.
+struct QuestionState {
+    /// None where no file has types to be checked, and when a run was given up half-way.
+    copy: Option<ProjectCopy>,
     /// What became of each program by the path of its configuration.
-    programs: Mutex<BTreeMap<String, Result<Arc<Program>>>>,
+    programs: Programs,
+    has_failed: bool,
 }
 
 impl Question for TscQuestion<'_> {
     fn ask<'q>(&'q self, sources: &'q [&'q Source]) -> BoxFuture<'q, Result<Answers>> {
         Box::pin(async move {
-            let Some((mirror, toolchain)) = &self.ready else {
+            let mut state = self.state.lock().await;
+            // It is taken out, so that nothing is kept of one whose work was given up half-way.
+            let (Some(mut copy), Some(toolchain)) = (state.copy.take(), &self.toolchain) else {
                 return Ok(answers_of_all(sources, BTreeMap::<String, FileReport>::new()));
             };
-            if sources.is_empty() {
-                let toolchain = toolchain.as_ref().map_err(Clone::clone)?;
-                let invocation = Invocation::new(Tool::Tsc).args(["--version"]);
-                let finished = toolchain.run(invocation, self.asker.call).await?;
-                require_expected_end("tsc", sources, &finished, &[0])?;
-                return Ok(Answers::new());
-            }
-            let is_typed = |source: &&Source| {
-                let candidates = mirror.configurations_for(source.path());
-                !is_javascript(source) || mirror.is_checked_javascript(source.path(), &candidates)
-            };
-            let (typed, plain): (Vec<&Source>, Vec<&Source>) = sources.iter().copied().partition(is_typed);
-            let mut answers = answers_of_all(&plain, BTreeMap::<String, FileReport>::new());
-            answers.extend(match toolchain {
-                Err(error) => failure_of_all(&typed, PROFILE.name, error),
-                Ok(toolchain) => {
-                    let compiler = Compiler { toolchain, asker: self.asker, mirror };
-                    let replaced = ReplacedConfigurations::of(mirror)?;
-                    let said =
-                        try_join(self.report_on_types(&typed, &compiler), find_typed_lints(&typed, &compiler)).await;
-                    replaced.put_back(mirror)?;
-                    let (mut types, lints) = said?;
-                    if self.forget_readers_of_configurations(mirror).await {
-                        types = self.report_on_types(&typed, &compiler).await?;
-                    }
-                    answers_of_all(&typed, with_typed_lints(types, lints))
-                }
-            });
-            Ok(answers)
+            let answers = self.ask_about_copy(sources, toolchain, &mut copy, &mut state.programs).await;
+            state.has_failed |= answers.is_err();
+            state.copy = Some(copy);
+            answers
         })
+    }
+}
+
+impl Drop for TscQuestion<'_> {
+    fn drop(&mut self) {
+        let QuestionState { copy, has_failed, .. } = self.state.get_mut();
+        if let (Some(copy), Some(held), false) = (copy.take(), self.asker.held_scripts, *has_failed) {
+            copy.keep(held);
+        }
     }
 }
 
@@ -147,60 +155,126 @@ fn with_typed_lints(
     types
 }
 
+type Programs = BTreeMap<String, Result<Arc<Program>>>;
+
 impl TscQuestion<'_> {
-    async fn report_on_types(
+    async fn ask_about_copy(
         &self,
         sources: &[&Source],
-        compiler: &Compiler<'_>,
-    ) -> Result<BTreeMap<String, FileReport>> {
-        let mut reports = BTreeMap::new();
-        for source in sources {
-            reports.insert(source.path().to_owned(), self.report_on_file(source, compiler).await?);
+        toolchain: &Result<Arc<Toolchain>>,
+        copy: &mut ProjectCopy,
+        programs: &mut Programs,
+    ) -> Result<Answers> {
+        if sources.is_empty() {
+            let toolchain = toolchain.as_ref().map_err(Clone::clone)?;
+            let invocation = Invocation::new(Tool::Tsc).args(["--version"]);
+            let finished = toolchain.run(invocation, self.asker.call).await?;
+            require_expected_end("tsc", sources, &finished, &[0])?;
+            return Ok(Answers::new());
         }
-        Ok(reports)
-    }
-
-    async fn report_on_file(&self, source: &Source, compiler: &Compiler<'_>) -> Result<FileReport> {
-        for candidate in compiler.mirror.configurations_for(source.path()) {
-            let program = self.run_program(&candidate, compiler).await?;
-            if program.covers(source.path()) {
-                return Ok(program.report_on_file(source));
-            }
-        }
-        let missing = vec![IN_NO_PROGRAM.to_owned()];
-        let stamp = TypesStamp { digest: program::digest_of_nothing(), complete: false, missing };
-        Ok(FileReport { details: ReportDetails::Types(stamp), ..FileReport::default() })
-    }
-
-    /// Whether a script imports a configuration, as `jest.config.ts` may: it was not that of the project when it was read.
-    async fn forget_readers_of_configurations(&self, mirror: &Mirror) -> bool {
-        let mut programs = self.programs.lock().await;
-        let before = programs.len();
-        programs.retain(|_, program| {
-            let reads = |program: &Arc<Program>| mirror.all_settings().keys().any(|path| program.covers(path));
-            !program.as_ref().is_ok_and(reads)
+        let mirror = &copy.mirror;
+        let is_typed = |source: &&Source| {
+            let candidates = mirror.configurations_for(source.path());
+            !is_javascript(source) || mirror.is_checked_javascript(source.path(), &candidates)
+        };
+        let (typed, plain): (Vec<&Source>, Vec<&Source>) = sources.iter().copied().partition(is_typed);
+        let mut answers = answers_of_all(&plain, BTreeMap::<String, FileReport>::new());
+        answers.extend(match toolchain {
+            Err(error) => failure_of_all(&typed, PROFILE.name, error),
+            Ok(toolchain) => answers_of_all(&typed, self.report_on_all(&typed, toolchain, copy, programs).await?),
         });
-        programs.len() < before
+        Ok(answers)
     }
 
-    /// A program, which is run once however many files are asked about.
-    async fn run_program(
+    async fn report_on_all(
         &self,
-        configuration: &ProgramConfiguration,
-        compiler: &Compiler<'_>,
-    ) -> Result<Arc<Program>> {
-        let mut programs = self.programs.lock().await;
-        if let Some(known) = programs.get(configuration.name()) {
-            return known.clone();
+        typed: &[&Source],
+        toolchain: &Toolchain,
+        copy: &mut ProjectCopy,
+        programs: &mut Programs,
+    ) -> Result<BTreeMap<String, FileReport>> {
+        copy.replace_configurations()?;
+        let ProjectCopy { mirror, warm, .. } = copy;
+        let compiler = Compiler { toolchain, asker: self.asker, mirror };
+        let warm = warm.as_mut().filter(|_| typed.len() <= MOST_ASKED);
+        let types = report_on_types(typed, &compiler, programs, warm);
+        let (mut types, lints) = try_join(types, find_typed_lints(typed, &compiler)).await?;
+        if forget_readers_of_configurations(programs, mirror) {
+            copy.put_configurations_back()?;
+            let compiler = Compiler { toolchain, asker: self.asker, mirror: &copy.mirror };
+            types = report_on_types(typed, &compiler, programs, None).await?;
         }
-        let made = Program::run(configuration, compiler).await.map(Arc::new);
-        if let Err(error) = &made {
-            // What ends the call is no property of the program.
-            unless_call_is_over(error.clone())?;
-        }
-        programs.insert(configuration.name().to_owned(), made.clone());
-        made
+        Ok(with_typed_lints(types, lints))
     }
+}
+
+async fn report_on_types(
+    sources: &[&Source],
+    compiler: &Compiler<'_>,
+    programs: &mut Programs,
+    mut warm: Option<&mut WarmPrograms>,
+) -> Result<BTreeMap<String, FileReport>> {
+    let mut reports = BTreeMap::new();
+    for source in sources {
+        let report = report_on_file(source, compiler, programs, warm.as_deref_mut()).await?;
+        reports.insert(source.path().to_owned(), report);
+    }
+    Ok(reports)
+}
+
+async fn report_on_file(
+    source: &Source,
+    compiler: &Compiler<'_>,
+    programs: &mut Programs,
+    mut warm: Option<&mut WarmPrograms>,
+) -> Result<FileReport> {
+    for candidate in compiler.mirror.configurations_for(source.path()) {
+        // A server looks at the nearest one alone.
+        let mut nearest = warm.take().filter(|_| !programs.contains_key(candidate.name()));
+        if let Some(warm) = &mut nearest
+            && let Some(program) = warm.ask_server(&candidate, source, compiler).await?
+        {
+            return Ok(program.report_on_file(source));
+        }
+        let program = run_program(&candidate, compiler, programs).await?;
+        if program.covers(source.path()) {
+            if let Some(warm) = nearest {
+                warm.keep_program(&candidate, &program, source, compiler).await?;
+            }
+            return Ok(program.report_on_file(source));
+        }
+    }
+    let missing = vec![IN_NO_PROGRAM.to_owned()];
+    let stamp = TypesStamp { digest: program::digest_of_nothing(), complete: false, missing };
+    Ok(FileReport { details: ReportDetails::Types(stamp), ..FileReport::default() })
+}
+
+/// Whether a script imports a configuration, as `jest.config.ts` may: it was not that of the project when it was read.
+fn forget_readers_of_configurations(programs: &mut Programs, mirror: &Mirror) -> bool {
+    let before = programs.len();
+    programs.retain(|_, program| {
+        let reads = |program: &Arc<Program>| mirror.all_settings().keys().any(|path| program.covers(path));
+        !program.as_ref().is_ok_and(reads)
+    });
+    programs.len() < before
+}
+
+/// A program, which is run once however many files are asked about.
+async fn run_program(
+    configuration: &ProgramConfiguration,
+    compiler: &Compiler<'_>,
+    programs: &mut Programs,
+) -> Result<Arc<Program>> {
+    if let Some(known) = programs.get(configuration.name()) {
+        return known.clone();
+    }
+    let made = Program::run(configuration, compiler).await.map(Arc::new);
+    if let Err(error) = &made {
+        // What ends the call is no property of the program.
+        unless_call_is_over(error.clone())?;
+    }
+    programs.insert(configuration.name().to_owned(), made.clone());
+    made
 }
 
 /// The compiler over the copy of a project.

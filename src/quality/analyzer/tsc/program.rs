@@ -7,7 +7,7 @@ use sha2::{Digest as _, Sha256};
 use super::Compiler;
 use super::configuration::{LeftOut, ProgramConfiguration};
 use super::diagnostics::{CompilerOutput, Diagnostic, parse_compiler_output};
-use super::mirror::Mirror;
+use super::mirror::{Mirror, says};
 use super::missing::{Missing, is_about_missing, name_of_missing};
 use crate::analyzer::report::{FileReport, ReportDetails};
 use crate::cache::is_of_package;
@@ -24,18 +24,37 @@ const NO_INPUTS: [u32; 2] = [18002, 18003];
 /// A package of declarations is not there.
 const NO_TYPES: u32 = 2688;
 
+/// What hangs on the order in which files are looked at: types that go round in a circle or too deep.
+const DEPENDS_ON_ORDER: [u32; 15] =
+    [2310, 2313, 2321, 2456, 2502, 2506, 2577, 2589, 2590, 2615, 2799, 2800, 7022, 7023, 7024];
+/// Declarations with which every type is there that the language itself needs: where one is missing the compiler says so of the
+/// program, once a file needs it.
+const LANGUAGE: &str = "lib.es2018.d.ts";
+/// Those which `using` needs.
+const DISPOSAL: &str = "lib.esnext.disposable.d.ts";
+
 /// What the compiler says of one program.
 #[derive(Debug)]
 pub(super) struct Program {
-    files: BTreeSet<String>,
+    output: CompilerOutput,
     diagnostics: BTreeMap<String, Vec<Diagnostic>>,
     missing: Missing,
+    whole: WholeProgram,
+}
+
+/// What holds for all files of a program.
+#[derive(Debug, Clone)]
+struct WholeProgram {
+    /// For want of which no file can be judged.
+    missing: BTreeSet<String>,
     /// Of the declarations of packages that were read.
     digest: String,
     /// The project does not want its own declarations checked.
     skips_declarations: bool,
     /// The path of the copy, which is no part of an answer.
     root: String,
+    /// All files were looked at.
+    is_complete: bool,
 }
 
 impl Program {
@@ -58,40 +77,71 @@ impl Program {
                 break;
             }
         }
+        let unusable = unusable(&output, &place, mirror);
+        let is_complete = left_out.files.is_empty() && unusable.is_empty() && !may_have_stopped(&output);
         missing.extend(left_out.types);
-        missing.extend(unusable(&output, &place, mirror));
-        let mut found = Missing::of_output(&output);
-        found.for_all.extend(missing);
-        let mut diagnostics: BTreeMap<String, Vec<Diagnostic>> = BTreeMap::new();
-        for diagnostic in output.diagnostics {
-            if let Some(file) = diagnostic.file.clone().filter(|_| !is_about_missing(&diagnostic)) {
-                diagnostics.entry(file).or_default().push(diagnostic);
-            }
-        }
-        let files: BTreeSet<String> = output.files.into_keys().collect();
-        Ok(Self {
-            digest: digest_of_declarations(&files, mirror),
-            files,
-            diagnostics,
-            missing: found,
+        missing.extend(unusable);
+        let whole = WholeProgram {
+            missing,
+            digest: digest_of_declarations(output.files.keys(), mirror),
             skips_declarations: settings.is_some_and(|settings| settings.skips_declarations),
             root: format!("{}/", mirror.root().display()),
-        })
+            is_complete,
+        };
+        Ok(Self::of_output(output, whole))
+    }
+
+    fn of_output(output: CompilerOutput, whole: WholeProgram) -> Self {
+        let mut missing = Missing::of_output(&output);
+        missing.for_all.extend(whole.missing.iter().cloned());
+        let mut diagnostics: BTreeMap<String, Vec<Diagnostic>> = BTreeMap::new();
+        for diagnostic in &output.diagnostics {
+            if let Some(file) = diagnostic.file.clone().filter(|_| !is_about_missing(diagnostic)) {
+                diagnostics.entry(file).or_default().push(diagnostic.clone());
+            }
+        }
+        Self { output, diagnostics, missing, whole }
+    }
+
+    /// The same program with this in place of what was said of some of its files; none where it cannot be known to be what a
+    /// run would say.
+    pub(super) fn with_said(&self, said: BTreeMap<String, Vec<Diagnostic>>) -> Option<Self> {
+        // A run says nothing of types where something does not parse.
+        let decides = |one: &Diagnostic| (1000..2000).contains(&one.code) || DEPENDS_ON_ORDER.contains(&one.code);
+        if said.values().flatten().any(decides) {
+            return None;
+        }
+        let mut output = self.output.clone();
+        output.diagnostics.retain(|one| one.file.as_ref().is_none_or(|file| !said.contains_key(file)));
+        output.diagnostics.extend(said.into_values().flatten());
+        Some(Self::of_output(output, self.whole.clone()))
+    }
+
+    /// True when what is said of these files can be had without the others: nothing that a run says hangs on their order, and no
+    /// edit of one can keep a run from looking at all.
+    pub(super) fn can_be_asked_about(&self, sources: &[Source]) -> bool {
+        let in_order = |one: &Diagnostic| DEPENDS_ON_ORDER.contains(&one.code);
+        let has = |library: &str| self.output.files.keys().any(|file| file.rsplit('/').next() == Some(library));
+        let disposes = sources.iter().any(|source| says(source.bytes(), b"using"));
+        self.whole.is_complete
+            && has(LANGUAGE)
+            && (!disposes || has(DISPOSAL))
+            && !self.output.diagnostics.iter().any(in_order)
     }
 
     /// True when the file is part of the program.
     pub(super) fn covers(&self, path: &str) -> bool {
-        self.files.contains(path)
+        self.output.files.contains_key(path)
     }
 
     /// What is said of a file of the program: nothing where something is missing.
     pub(super) fn report_on_file(&self, source: &Source) -> FileReport {
         let missing: Vec<String> = self.missing.for_file(source.path()).into_iter().collect();
         let complete = missing.is_empty();
-        let stamp = TypesStamp { digest: self.digest.clone(), complete, missing };
+        let stamp = TypesStamp { digest: self.whole.digest.clone(), complete, missing };
         let mut report = FileReport { details: ReportDetails::Types(stamp), ..FileReport::default() };
         let is_declaration = [".d.ts", ".d.mts", ".d.cts"].iter().any(|ending| source.path().ends_with(ending));
-        if complete && !(is_declaration && self.skips_declarations) {
+        if complete && !(is_declaration && self.whole.skips_declarations) {
             let said = self.diagnostics.get(source.path()).into_iter().flatten();
             report.findings = said.map(|diagnostic| self.finding(source, diagnostic)).collect();
             report.findings.sort_by(Finding::order);
@@ -104,7 +154,7 @@ impl Program {
         let code = format!("TS{}", diagnostic.code);
         let rule = rules::tsc::RULES.iter().find(|rule| rule.code == code).unwrap_or(&rules::tsc::OTHER);
         let column = column_in_characters(&source.line(diagnostic.line), diagnostic.column);
-        let message = diagnostic.message.replace(&self.root, "");
+        let message = diagnostic.message.replace(&self.whole.root, "");
         let mut finding = rule.finding(message).at(diagnostic.line, column, diagnostic.line);
         finding.rule = format!("tsc:{code}");
         source.path().clone_into(&mut finding.file);
@@ -167,9 +217,9 @@ fn unusable(output: &CompilerOutput, configuration: &str, mirror: &Mirror) -> BT
 }
 
 /// SHA-256 over the declarations of packages in a program, by path.
-fn digest_of_declarations(files: &BTreeSet<String>, mirror: &Mirror) -> String {
+fn digest_of_declarations<'f>(files: impl Iterator<Item = &'f String>, mirror: &Mirror) -> String {
     let mut hasher = Sha256::new();
-    for path in files.iter().filter(|path| is_of_package(path)) {
+    for path in files.filter(|path| is_of_package(path)) {
         hasher.update(path.as_bytes());
         hasher.update([0]);
         hasher.update(digest::sha256_bytes(&mirror.read(path).unwrap_or_default()));

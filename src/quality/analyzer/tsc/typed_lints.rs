@@ -61,6 +61,7 @@ pub(super) async fn find_typed_lints(
 }
 
 /// The configurations of the project, in whose place the copy has what this program makes of them.
+#[derive(Debug)]
 pub(super) struct ReplacedConfigurations(BTreeMap<String, Option<Vec<u8>>>);
 
 impl ReplacedConfigurations {
@@ -81,6 +82,11 @@ impl ReplacedConfigurations {
             mirror.write(path, program.text_with_references(mirror).as_bytes())?;
         }
         Ok(Self(replaced))
+    }
+
+    /// What a configuration of the project was.
+    pub(super) fn original(&self, path: &str) -> Option<Vec<u8>> {
+        self.0.get(path).cloned().flatten()
     }
 
     /// Makes the copy what it was.
