@@ -119,6 +119,24 @@ fn what_a_server_cannot_know_is_asked_by_a_run() {
 }
 
 #[test]
+fn a_server_finds_files_whatever_their_names_are() {
+    let folder = toolchain_support::folder();
+    let twins = Twins::at(folder.path());
+    twins.write("tsconfig.json", STRICT);
+    let names = ["[id]", "(group) a", "é😀", "a+b&c", "100%", "a#b?c", "a@b=c,d;e", "%20"];
+    let files: Vec<String> = names.iter().map(|name| format!("src/{name}.tsx")).collect();
+    for file in &files {
+        twins.write(file, "export const a: number = 1;\n");
+    }
+    twins.say(&[&files[0]]);
+    for file in &files {
+        twins.write(file, "export const a: number = '1';\nexport const b = <T,>(c: T) => c;\n");
+        let (said, served) = twins.say(&[file]);
+        assert!(served && rules(&said) == ["tsc:TS2322"], "{file}: {said}");
+    }
+}
+
+#[test]
 fn a_server_that_is_gone_is_missed_by_nobody() {
     let folder = toolchain_support::folder();
     let twins = Twins::at(folder.path());
