@@ -60,6 +60,8 @@ pub(crate) fn run(tools: &Tools) {
             }
         }
         std::fs::write(folder.path().join(file), text).unwrap();
+        let (_, others, _) = server.footprint();
+        table.said("memory (Pss) of the server's processes", format!("{:.0} MiB", others as f64 / 1024.0), "");
         let [ours, types, lints] = times.map(|mut all| {
             all.sort_unstable();
             all[all.len() / 2]

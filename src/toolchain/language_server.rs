@@ -6,11 +6,10 @@ use serde_json::{Value, json};
 use tokio::io::{AsyncBufReadExt as _, AsyncReadExt as _, AsyncWriteExt as _, BufReader};
 use tokio::process::{ChildStdin, ChildStdout};
 use tokio::sync::{mpsc, oneshot};
-use tokio_util::sync::CancellationToken;
 
 use super::group::Pipes;
 use super::process::{self, ProcessLimits, Spec, Until};
-use super::run::{Invocation, tool_environment};
+use super::run::Invocation;
 use super::scratch::PrivateFolder;
 use super::tree::Toolchain;
 use tapps_base::Result;
@@ -29,6 +28,8 @@ const SOFT_MEMORY: (&str, &str) = ("GOMEMLIMIT", "1GiB");
 /// A running server; it ends when this value goes.
 #[derive(Debug)]
 pub struct LanguageServer {
+    /// How messages name it.
+    name: String,
     said: mpsc::Sender<ServerMessage>,
     requests: u64,
     limits: ProcessLimits,
@@ -38,16 +39,12 @@ pub struct LanguageServer {
 #[derive(Debug)]
 enum ServerMessage {
     Notification(Value),
-    Request { id: u64, message: Value, until: Until, cancel: CancellationToken, answer: oneshot::Sender<ServerReply> },
-}
-
-/// What became of a request.
-#[derive(Debug)]
-enum ServerReply {
-    Answer(Value),
-    /// The server has gone, or says what it must not.
-    Nothing,
-    Stopped(tapps_base::Error),
+    /// Whoever gives up waiting for the answer ends the server.
+    Request {
+        id: u64,
+        message: Value,
+        answer: oneshot::Sender<Value>,
+    },
 }
 
 impl Toolchain {
@@ -57,18 +54,23 @@ impl Toolchain {
     /// # Errors
     /// `tool_unavailable` when the tool is not there; a server that cannot start answers nothing.
     pub fn start_language_server(&self, invocation: Invocation, settings: Value) -> Result<LanguageServer> {
-        let (limits, home) = (invocation.limits, self.private_folder()?);
+        let home = self.private_folder()?;
         let mut spec = self.spec_of(invocation, &home)?;
-        let soft = (SOFT_MEMORY.0.into(), SOFT_MEMORY.1.into());
-        spec.env.get_or_insert_with(|| tool_environment(home.path())).push(soft);
-        let (said, hears) = mpsc::channel(64);
-        process::process_runtime()?.spawn(serve(spec, home, settings, hears));
-        Ok(LanguageServer { said, requests: 0, limits })
+        spec.env.iter_mut().for_each(|env| env.push((SOFT_MEMORY.0.into(), SOFT_MEMORY.1.into())));
+        LanguageServer::start(spec, home, settings)
     }
 }
 
 impl LanguageServer {
-    /// Tells the server something; one that has gone does not hear it.
+    fn start(spec: Spec, home: PrivateFolder, settings: Value) -> Result<Self> {
+        let (name, limits) = (spec.name.clone(), spec.limits);
+        let (said, hears) = mpsc::channel(64);
+        process::process_runtime()?.spawn(serve(spec, home, settings, hears));
+        Ok(Self { name, said, requests: 0, limits })
+    }
+
+    /// Tells the server something; one that has gone does not hear it, and one that does not listen within its limit of time is
+    /// ended.
     pub async fn notify(&self, method: &str, params: Value) {
         let message = json!({ "jsonrpc": "2.0", "method": method, "params": params });
         self.said.send(ServerMessage::Notification(message)).await.ok();
@@ -83,15 +85,16 @@ impl LanguageServer {
         self.requests += 1;
         let message = json!({ "jsonrpc": "2.0", "id": self.requests, "method": method, "params": params });
         let (answer, heard) = oneshot::channel();
-        let (until, cancel) = (Until::from_limits(&self.limits, call), call.cancel.clone());
-        let request = ServerMessage::Request { id: self.requests, message, until, cancel, answer };
-        if self.said.send(request).await.is_err() {
-            return Ok(None);
-        }
-        match heard.await {
-            Ok(ServerReply::Answer(result)) => Ok(Some(result)),
-            Ok(ServerReply::Stopped(error)) => Err(error),
-            Ok(ServerReply::Nothing) | Err(_) => Ok(None),
+        let until = Until::from_limits(&self.limits, call);
+        let asked = async {
+            self.said.send(ServerMessage::Request { id: self.requests, message, answer }).await.ok()?;
+            heard.await.ok()
+        };
+        tokio::select! {
+            biased;
+            () = call.cancel.cancelled() => Err(process::cancelled_run_error(&self.name)),
+            () = tokio::time::sleep_until(until.at.into()) => Err(until.timeout_error(&self.name)),
+            result = asked => Ok(result),
         }
     }
 
@@ -120,7 +123,7 @@ async fn serve(spec: Spec, home: PrivateFolder, settings: Value, mut hears: mpsc
     let Pipes { stdin, stdout, stderr } = pipes;
     if let (Some(input), Some(output), Some(mut errors)) = (stdin, stdout, stderr) {
         let (tells, messages) = mpsc::channel(MOST_WAITING);
-        let mut talk = Conversation { name: spec.name.clone(), input, messages, settings };
+        let mut talk = Conversation { input, messages, settings, patience: spec.limits.time };
         let mut unread = [0; 4096];
         // What it says on its error stream is for nobody; unread, it would stop the server.
         let drained = async { while matches!(errors.read(&mut unread).await, Ok(1..)) {} };
@@ -136,11 +139,12 @@ async fn serve(spec: Spec, home: PrivateFolder, settings: Value, mut hears: mpsc
 }
 
 struct Conversation {
-    name: String,
     input: ChildStdin,
     /// What the server answers and asks.
     messages: mpsc::Receiver<Value>,
     settings: Value,
+    /// How long it is waited for until it has read what it is told.
+    patience: Duration,
 }
 
 impl Conversation {
@@ -149,23 +153,19 @@ impl Conversation {
         while let Ok(Some(said)) = tokio::time::timeout(MOST_IDLE, hears.recv()).await {
             match said {
                 ServerMessage::Notification(message) => {
-                    if self.write(&message).await.is_none() {
+                    let written = tokio::time::timeout(self.patience, self.write(&message)).await;
+                    if !matches!(written, Ok(Some(()))) {
                         return;
                     }
                 }
-                ServerMessage::Request { id, message, until, cancel, mut answer } => {
-                    let heard = tokio::select! {
+                ServerMessage::Request { id, message, mut answer } => {
+                    let result = tokio::select! {
                         biased;
-                        () = cancel.cancelled() => ServerReply::Stopped(process::cancelled_run_error(&self.name)),
-                        () = answer.closed() => ServerReply::Nothing,
-                        () = tokio::time::sleep_until(until.at.into()) => ServerReply::Stopped(until.timeout_error(&self.name)),
-                        heard = self.ask(id, &message) => heard.map_or(ServerReply::Nothing, ServerReply::Answer),
+                        () = answer.closed() => None,
+                        result = self.ask(id, &message) => result,
                     };
-                    let go_on = matches!(heard, ServerReply::Answer(_));
-                    answer.send(heard).ok();
-                    if !go_on {
-                        return;
-                    }
+                    let Some(result) = result else { return };
+                    answer.send(result).ok();
                 }
             }
         }
@@ -235,9 +235,97 @@ fn length_of(header: &str) -> Option<usize> {
     name.eq_ignore_ascii_case("content-length").then(|| value.trim().parse().ok()).flatten()
 }
 
-#[cfg(test)]
+#[cfg(all(test, unix))]
 mod tests {
+    use tokio_util::sync::CancellationToken;
+
     use super::*;
+
+    /// A server that is a script of the shell, and the file in which it leaves its number.
+    fn server_of(script: &str, milliseconds: u64) -> (LanguageServer, tempfile::TempDir) {
+        let folder = tempfile::tempdir().unwrap();
+        let limits = ProcessLimits { time: Duration::from_millis(milliseconds), ..ProcessLimits::default() };
+        let spec = Spec {
+            name: "sh".to_owned(),
+            program: "/bin/sh".into(),
+            args: vec!["-c".into(), format!("echo $$ > started; mv started pid; {script}").into()],
+            env: None,
+            cwd: folder.path().to_owned(),
+            stdin: Vec::new(),
+            limits,
+            helper: None,
+            on_line: None,
+        };
+        let home = PrivateFolder::from_path(tempfile::tempdir().unwrap().keep());
+        (LanguageServer::start(spec, home, Value::Null).unwrap(), folder)
+    }
+
+    /// Waits until the process of a server is no more.
+    async fn assert_ends(folder: &tempfile::TempDir) {
+        let pid = loop {
+            match std::fs::read_to_string(folder.path().join("pid")) {
+                Ok(pid) => break pid.trim().to_owned(),
+                Err(_) => tokio::time::sleep(Duration::from_millis(5)).await,
+            }
+        };
+        while std::path::Path::new("/proc").join(&pid).exists() {
+            tokio::time::sleep(Duration::from_millis(5)).await;
+        }
+    }
+
+    #[tokio::test]
+    async fn one_that_does_not_listen_is_ended() {
+        let (mut server, folder) = server_of("sleep 600", 300);
+        // More than a pipe holds.
+        server.notify("text", json!("x".repeat(1 << 20))).await;
+        let call = Call::quiet(Duration::from_secs(60));
+        let heard = server.request("ask", json!({}), &call).await;
+        assert!(!matches!(heard, Ok(Some(_))), "{heard:?}");
+        assert_ends(&folder).await;
+        assert!(server.has_ended());
+        assert_eq!(server.request("ask", json!({}), &call).await.unwrap(), None);
+    }
+
+    #[tokio::test]
+    async fn nobody_waits_longer_than_for_the_call() {
+        let (mut server, folder) = server_of("cat > /dev/null", 60_000);
+        let cancel = CancellationToken::new();
+        let call = Call { cancel: cancel.clone(), ..Call::quiet(Duration::from_secs(60)) };
+        cancel.cancel();
+        let error = server.request("ask", json!({}), &call).await.unwrap_err();
+        assert_eq!(error.code(), tapps_base::ErrorCode::Cancelled);
+        let short = Call::quiet(Duration::from_millis(50));
+        assert_eq!(server.request("ask", json!({}), &short).await.unwrap_err().code(), tapps_base::ErrorCode::Timeout);
+        assert_ends(&folder).await;
+    }
+
+    #[tokio::test]
+    async fn what_is_no_answer_ends_a_server() {
+        for said in ["Content-Length: 2\r\n\r\n[]", "Content-Length: 99999999999\r\n\r\n", "words\r\n\r\n"] {
+            let (mut server, folder) = server_of(&format!("printf '{said}'; exec cat > /dev/null"), 60_000);
+            drop(server.request("ask", json!({}), &Call::quiet(Duration::from_millis(300))).await);
+            assert_ends(&folder).await;
+        }
+    }
+
+    #[tokio::test]
+    async fn an_answer_comes_after_what_the_server_asks() {
+        let frame = |text: &str| format!("Content-Length: {}\r\n\r\n{text}", text.len());
+        let asks = frame(r#"{"id":7,"method":"workspace/configuration","params":{"items":[1,2]}}"#);
+        let tells = frame(r#"{"method":"window/logMessage"}"#);
+        let answers = frame(r#"{"id":1,"result":{"a":1}}"#);
+        let (mut server, folder) = server_of(&format!("printf '{tells}{asks}{answers}'; exec cat > said"), 60_000);
+        let call = Call::quiet(Duration::from_secs(60));
+        assert_eq!(server.request("ask", json!({}), &call).await.unwrap(), Some(json!({ "a": 1 })));
+        server.notify("end", json!({})).await;
+        let said = || std::fs::read_to_string(folder.path().join("said")).unwrap_or_default();
+        while !said().contains("\"end\"") {
+            tokio::time::sleep(Duration::from_millis(5)).await;
+        }
+        assert!(said().contains(r#"{"id":7,"jsonrpc":"2.0","result":[null,null]}"#), "{}", said());
+        drop(server);
+        assert_ends(&folder).await;
+    }
 
     #[test]
     fn headers_are_read_as_the_protocol_has_them() {

@@ -28,6 +28,7 @@ struct Twins {
 }
 
 impl Twins {
+    /// Of a folder, which gets a configuration.
     fn at(root: &Path) -> Self {
         let mut settings = toolchain_support::settings();
         settings.warmth = Warmth::FromTheStart;
@@ -35,7 +36,9 @@ impl Twins {
             let _in = runtime();
             Provider::new(settings)
         };
-        Self { warm: Project::at(root).with_provider(provider), cold: Project::at(root) }
+        let twins = Self { warm: Project::at(root).with_provider(provider), cold: Project::at(root) };
+        twins.write("tsconfig.json", STRICT);
+        twins
     }
 
     fn write(&self, file: &str, text: &str) {
@@ -69,7 +72,6 @@ fn rules(said: &Value) -> Vec<&str> {
 fn what_a_server_cannot_know_is_asked_by_a_run() {
     let folder = toolchain_support::folder();
     let twins = Twins::at(folder.path());
-    twins.write("tsconfig.json", STRICT);
     twins.write("src/a.ts", "export const a: number = 1;\n");
     twins.write("src/b.ts", "import { a } from './a';\nexport const b: number = a;\n");
     twins.write("src/plain.ts", "const alone = 1;\n");
@@ -122,7 +124,6 @@ fn what_a_server_cannot_know_is_asked_by_a_run() {
 fn a_server_finds_files_whatever_their_names_are() {
     let folder = toolchain_support::folder();
     let twins = Twins::at(folder.path());
-    twins.write("tsconfig.json", STRICT);
     let names = ["[id]", "(group) a", "é😀", "a+b&c", "100%", "a#b?c", "a@b=c,d;e", "%20"];
     let files: Vec<String> = names.iter().map(|name| format!("src/{name}.tsx")).collect();
     for file in &files {
@@ -140,7 +141,6 @@ fn a_server_finds_files_whatever_their_names_are() {
 fn a_server_that_is_gone_is_missed_by_nobody() {
     let folder = toolchain_support::folder();
     let twins = Twins::at(folder.path());
-    twins.write("tsconfig.json", STRICT);
     twins.write("src/a.ts", "export const a: number = 1;\n");
     twins.write("src/only_here.ts", "export {};\n");
     twins.say(&["src/a.ts"]);
@@ -181,7 +181,6 @@ fn edits_of_published_packages_are_judged_alike() {
             std::fs::remove_file(folder.path().join(own)).unwrap();
         }
         let twins = Twins::at(folder.path());
-        twins.write("tsconfig.json", STRICT);
         let all = corpus::files(folder.path(), "ts");
         let picked: Vec<&String> = all.iter().step_by(all.len().div_ceil(files)).collect();
         let mut previous = picked[0].as_str();

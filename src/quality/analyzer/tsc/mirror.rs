@@ -101,6 +101,7 @@ impl Mirror {
         let Some(entries) = files.list_entries().filter(|entries| have_same_names(entries, &self.entries)) else {
             return Ok(Refreshed::Outdated);
         };
+        let overlaid: BTreeSet<&str> = judged.iter().map(Source::path).collect();
         let mut before = Vec::new();
         let mut put = |mirror: &Self, path: &str, bytes: &[u8]| -> Result<bool> {
             let Some(known) = replaced(path).or_else(|| mirror.read(path)) else { return Ok(false) };
@@ -116,7 +117,7 @@ impl Mirror {
         for (now, known) in entries.iter().zip(&self.entries) {
             let What::File(stamp) = &now.what else { continue };
             let is_known = now == known && stamp.is_settled(self.listed_at) && !self.judged.contains(&now.path);
-            if is_known || judged.iter().any(|source| source.path() == now.path) {
+            if is_known || overlaid.contains(now.path.as_str()) {
                 continue;
             }
             let Some(bytes) = files.read_listed(&now.path) else { return Ok(Refreshed::Outdated) };
@@ -129,8 +130,8 @@ impl Mirror {
                 return Ok(Refreshed::Outdated);
             }
         }
+        self.judged = overlaid.into_iter().map(str::to_owned).collect();
         (self.entries, self.listed_at) = (entries, listed_at);
-        self.judged = judged.iter().map(|source| source.path().to_owned()).collect();
         Ok(Refreshed::Same(before))
     }
 
@@ -312,7 +313,7 @@ pub(super) fn is_typed_script_of_project(path: &str) -> bool {
     typed && !name.contains(".d.") && !is_of_package(path)
 }
 
-pub(super) fn says(bytes: &[u8], word: &[u8]) -> bool {
+fn says(bytes: &[u8], word: &[u8]) -> bool {
     bytes.windows(word.len()).any(|window| window == word)
 }
 

@@ -1,13 +1,15 @@
 //! One program: run until the compiler has looked at its types, and read.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::LazyLock;
 
+use regex::Regex;
 use sha2::{Digest as _, Sha256};
 
 use super::Compiler;
 use super::configuration::{LeftOut, ProgramConfiguration};
 use super::diagnostics::{CompilerOutput, Diagnostic, parse_compiler_output};
-use super::mirror::{Mirror, says};
+use super::mirror::Mirror;
 use super::missing::{Missing, is_about_missing, name_of_missing};
 use crate::analyzer::report::{FileReport, ReportDetails};
 use crate::cache::is_of_package;
@@ -32,6 +34,9 @@ const DEPENDS_ON_ORDER: [u32; 15] =
 const LANGUAGE: &str = "lib.es2018.d.ts";
 /// Those which `using` needs.
 const DISPOSAL: &str = "lib.esnext.disposable.d.ts";
+/// Every declaration with `using`, which begins a statement or stands in the brackets of a loop, and some other words.
+#[expect(clippy::unwrap_used, reason = "the pattern is constant")]
+static MAY_DISPOSE: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"(?m)(?:^|[;{}()/:])\s*(?:await\s+)?using\s").unwrap());
 
 /// What the compiler says of one program.
 #[derive(Debug)]
@@ -122,7 +127,7 @@ impl Program {
     pub(super) fn can_be_asked_about(&self, sources: &[Source]) -> bool {
         let in_order = |one: &Diagnostic| DEPENDS_ON_ORDER.contains(&one.code);
         let has = |library: &str| self.output.files.keys().any(|file| file.rsplit('/').next() == Some(library));
-        let disposes = sources.iter().any(|source| says(source.bytes(), b"using"));
+        let disposes = sources.iter().filter_map(Source::text).any(|text| MAY_DISPOSE.is_match(&text));
         self.whole.is_complete
             && has(LANGUAGE)
             && (!disposes || has(DISPOSAL))
@@ -164,7 +169,7 @@ impl Program {
 
 /// The arguments of a check by a configuration of this program.
 pub(super) fn check_arguments(configuration: &str) -> Vec<String> {
-    let words = ["--pretty", "false", "--noErrorTruncation", "--singleThreaded", "--explainFiles"];
+    let words = ["--pretty", "false", "--singleThreaded", "--explainFiles"];
     ["-p", configuration].into_iter().chain(words).map(str::to_owned).collect()
 }
 
@@ -243,6 +248,16 @@ fn column_in_characters(line: &str, column: u32) -> u32 {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_declaration_with_using_is_seen_wherever_it_may_stand() {
+        for text in ["using a = b;", "{ using a = b; }", "x();\tawait using a = b;", "for (using a of b) {}", "/* c */ using\na = b;", "x()\n  await  using a = b;"] {
+            assert!(MAY_DISPOSE.is_match(text), "{text}");
+        }
+        for text in ["// words using words", " * a using b", "const using = 1;", "causing(a);"] {
+            assert!(!MAY_DISPOSE.is_match(text), "{text}");
+        }
+    }
 
     #[test]
     fn columns_are_counted_in_characters() {

@@ -1,6 +1,6 @@
 //! The compiler as a server that stays: asked about one file after an edit it looks at that file, and at what it needs.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeSet, VecDeque};
 use std::time::Duration;
 
 use serde::Deserialize;
@@ -29,9 +29,8 @@ const SEVERE: u32 = 2;
 #[derive(Debug)]
 pub(super) struct CompilerServer {
     server: LanguageServer,
-    /// What it has open, with the number of its version.
-    open: BTreeMap<String, u64>,
-    versions: u64,
+    /// What it has open, as it is in the copy; the first was opened first.
+    open: VecDeque<String>,
 }
 
 #[derive(Deserialize)]
@@ -74,7 +73,7 @@ impl CompilerServer {
             "tsserver": { "automaticTypeAcquisition": { "enabled": false } },
         });
         let Ok(server) = toolchain.start_language_server(invocation, settings) else { return Ok(None) };
-        let mut started = Self { server, open: BTreeMap::new(), versions: 0 };
+        let mut started = Self { server, open: VecDeque::new() };
         let root = uri_of(mirror, "");
         let params = json!({
             "processId": null,
@@ -98,10 +97,11 @@ impl CompilerServer {
 
     /// Says that files of the copy are others than before.
     pub(super) async fn tell_changed(&mut self, mirror: &Mirror, paths: &BTreeSet<String>) {
-        for path in paths {
-            if self.open.remove(path).is_some() {
-                self.close(mirror, path).await;
-            }
+        let (changed, kept): (VecDeque<String>, VecDeque<String>) =
+            std::mem::take(&mut self.open).into_iter().partition(|open| paths.contains(open));
+        self.open = kept;
+        for path in &changed {
+            self.close(mirror, path).await;
         }
         let changes: Vec<Value> =
             paths.iter().map(|path| json!({ "uri": uri_of(mirror, path), "type": CHANGED })).collect();
@@ -126,25 +126,21 @@ impl CompilerServer {
         Ok(said.and_then(|said| diagnostics_from(said, source.path())))
     }
 
-    /// Gives it the text of a file.
+    /// Gives it the text of a file, unless it has it: what changed was closed.
     async fn show(&mut self, mirror: &Mirror, source: &Source) {
-        let (uri, text) = (uri_of(mirror, source.path()), String::from_utf8_lossy(source.bytes()));
-        self.versions += 1;
-        let version = self.versions;
-        if self.open.insert(source.path().to_owned(), version).is_some() {
-            let document = json!({ "uri": uri, "version": version });
-            let params = json!({ "textDocument": document, "contentChanges": [{ "text": text }] });
-            self.server.notify("textDocument/didChange", params).await;
+        let path = source.path();
+        if self.open.iter().any(|open| open == path) {
             return;
         }
-        let language = if source.path().ends_with(".tsx") { "typescriptreact" } else { "typescript" };
-        let document = json!({ "uri": uri, "languageId": language, "version": version, "text": text });
+        let language = if path.ends_with(".tsx") { "typescriptreact" } else { "typescript" };
+        let text = String::from_utf8_lossy(source.bytes());
+        let document = json!({ "uri": uri_of(mirror, path), "languageId": language, "version": 1, "text": text });
         self.server.notify("textDocument/didOpen", json!({ "textDocument": document })).await;
-        // What it has read is the same: every file of the copy has the bytes that it was shown.
-        while self.open.len() > MOST_OPEN {
-            let oldest = self.open.iter().min_by_key(|(_, version)| **version).map(|(path, _)| path.clone());
-            let Some(oldest) = oldest else { return };
-            self.open.remove(&oldest);
+        self.open.push_back(path.to_owned());
+        // Without them it reads the same: every file of the copy has the bytes that it was shown.
+        while self.open.len() > MOST_OPEN
+            && let Some(oldest) = self.open.pop_front()
+        {
             self.close(mirror, &oldest).await;
         }
     }
