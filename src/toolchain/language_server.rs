@@ -235,7 +235,8 @@ fn length_of(header: &str) -> Option<usize> {
     name.eq_ignore_ascii_case("content-length").then(|| value.trim().parse().ok()).flatten()
 }
 
-#[cfg(all(test, unix))]
+#[cfg(test)]
+#[cfg(unix)]
 mod tests {
     use tokio_util::sync::CancellationToken;
 

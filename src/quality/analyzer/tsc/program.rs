@@ -127,7 +127,7 @@ impl Program {
     pub(super) fn can_be_asked_about(&self, sources: &[Source]) -> bool {
         let in_order = |one: &Diagnostic| DEPENDS_ON_ORDER.contains(&one.code);
         let has = |library: &str| self.output.files.keys().any(|file| file.rsplit('/').next() == Some(library));
-        let disposes = sources.iter().filter_map(Source::text).any(|text| MAY_DISPOSE.is_match(&text));
+        let disposes = sources.iter().filter_map(Source::text).any(|text| MAY_DISPOSE.is_match(text));
         self.whole.is_complete
             && has(LANGUAGE)
             && (!disposes || has(DISPOSAL))
