@@ -21,6 +21,7 @@ pub mod graph;
 pub mod impact;
 pub mod memory;
 pub mod model;
+pub mod packages;
 pub mod patterns;
 pub mod python;
 pub mod query;

@@ -8,7 +8,9 @@ use super::compared::ComparedTexts;
 use super::coverage::ProjectCoverage;
 use super::facts::ProjectFacts;
 use super::files::{ProjectFile, ProjectFiles};
-use super::reach::{CachedModule, Earlier, Links, ModuleCache, ModuleFacts, Reach, ReadAhead, read_module};
+use super::reach::{
+    CachedModule, Earlier, Links, ManifestCache, Manifests, ModuleCache, ModuleFacts, Reach, ReadAhead, read_module,
+};
 use tapps_base::Result;
 use tapps_base::call::Call;
 use tapps_base::source::Source;
@@ -37,6 +39,7 @@ pub struct ProjectIndex {
 #[derive(Debug)]
 struct Twin {
     cache: ModuleCache,
+    manifests: Arc<Manifests>,
     reach: Arc<Reach>,
     compared: Arc<ComparedTexts>,
 }
@@ -44,6 +47,8 @@ struct Twin {
 #[derive(Debug, Default)]
 struct ProjectIndexState {
     cache: ModuleCache,
+    known_manifests: ManifestCache,
+    manifests: Arc<Manifests>,
     entries: Vec<ProjectFile>,
     modules: Arc<HashMap<String, Arc<ModuleFacts>>>,
     reach: Option<Arc<Reach>>,
@@ -55,6 +60,7 @@ struct ProjectIndexState {
 #[derive(Debug, Clone)]
 pub struct Snapshot {
     pub(super) modules: Arc<HashMap<String, Arc<ModuleFacts>>>,
+    manifests: Arc<Manifests>,
     reach: Arc<Reach>,
     compared: Arc<ComparedTexts>,
     coverage: Arc<ProjectCoverage>,
@@ -87,6 +93,7 @@ impl ProjectIndex {
         let state = other.state.lock().unwrap_or_else(PoisonError::into_inner);
         let twin = state.reach.as_ref().map(|reach| Twin {
             cache: state.cache.clone(),
+            manifests: Arc::clone(&state.manifests),
             reach: Arc::clone(reach),
             compared: Arc::clone(&state.compared),
         });
@@ -129,12 +136,18 @@ impl ProjectIndex {
         if changed.facts || state.reach.is_none() {
             state.modules = Arc::new(state.cache.modules());
         }
+        let manifests = state.known_manifests.current(&self.files, &entries, now_ns);
+        let same = |twin: &&Twin| {
+            manifests == twin.manifests && state.cache.is_same(&twin.cache, CachedModule::has_same_facts)
+        };
         let reach = match &state.reach {
-            Some(reach) if !changed.facts => Arc::clone(reach),
-            _ => match self.twin.as_ref().filter(|twin| state.cache.is_same(&twin.cache, CachedModule::has_same_facts))
-            {
+            Some(reach) if !changed.facts && manifests == state.manifests => Arc::clone(reach),
+            _ => match self.twin.as_ref().filter(same) {
                 Some(twin) => Arc::clone(&twin.reach),
-                None => Arc::new(super::parse::on_parsing_threads(|| Reach::from_modules(&state.modules))?),
+                None => {
+                    let reach = || Reach::from_modules(&state.modules, &manifests);
+                    Arc::new(super::parse::on_parsing_threads(reach)?)
+                }
             },
         };
         let paths: HashSet<&str> = entries.iter().map(|entry| entry.path.as_str()).collect();
@@ -146,10 +159,11 @@ impl ProjectIndex {
         };
         let facts = Arc::new(ProjectFacts::from_project(&self.files, &paths, reach.tests()));
         state.reach = Some(Arc::clone(&reach));
+        state.manifests = Arc::clone(&manifests);
         state.coverage = Some((key, Arc::clone(&coverage)));
         state.entries = entries;
         let (modules, compared) = (Arc::clone(&state.modules), Arc::clone(&state.compared));
-        Ok(Snapshot { modules, reach, compared, coverage, facts })
+        Ok(Snapshot { modules, manifests, reach, compared, coverage, facts })
     }
 }
 
@@ -224,7 +238,7 @@ impl Snapshot {
     /// # Errors
     /// `internal` when the system gives no threads.
     pub fn links(&self) -> Result<Links> {
-        super::parse::on_parsing_threads(|| Links::from_modules(&self.modules))
+        super::parse::on_parsing_threads(|| Links::from_modules(&self.modules, &self.manifests))
     }
 
     /// Every name that some module of the project imports from another.

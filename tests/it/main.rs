@@ -71,6 +71,7 @@ mod file_locks;
 mod fuzz;
 mod go_calibration;
 mod go_oracle;
+mod go_reach;
 mod go_reading;
 mod go_scoring;
 mod guard_cli;

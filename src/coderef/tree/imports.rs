@@ -4,12 +4,12 @@ use std::collections::HashMap;
 
 use tree_sitter::Node;
 
-use super::crates::RustCrates;
 use super::go::GoModules;
 use super::paths::{folder_of, normalize_project_path};
 use super::{TreeSitterImport, TreeSitterImportForm};
 use crate::family::Project;
 use crate::model::{FileId, Language, SourceFile};
+use crate::packages::RustCrates;
 use tapps_syntax::shell;
 use tapps_syntax::tree::node_text;
 

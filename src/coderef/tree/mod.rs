@@ -5,7 +5,6 @@
 
 mod arena;
 mod callables;
-mod crates;
 mod declared;
 mod evaluation;
 mod facts;
@@ -18,7 +17,7 @@ mod keyed;
 mod link;
 mod meaning;
 mod metrics;
-mod paths;
+pub(crate) mod paths;
 mod places;
 mod read;
 mod rust;

@@ -1,29 +1,33 @@
 //! Which file a path of Rust means, by the tree of modules that the files of a crate are.
 //!
-//! The names of packages are not known here, only files: a path that begins with a name leads into the library of its own
-//! package (from tests, examples and programs), or into a crate whose folder has that name.
+//! A path that begins with the name of a crate of the project leads to the root of that crate, as its `Cargo.toml` says.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::sync::Arc;
+
+use tapps_coderef::packages::RustCrates;
 
 use super::module::{ModuleFacts, ModuleImport};
 use crate::roots::{folder, join};
 
 /// How often a name may be passed on by `pub use` before the search is given up.
 const HOPS: usize = 6;
-/// Crates that come with the compiler.
-const BUILT_IN: &[&str] = &["alloc", "core", "proc_macro", "std", "test"];
 
 /// The files of a project as the modules of its crates.
 #[derive(Debug)]
 pub(super) struct CrateFiles<'a> {
     paths: &'a HashSet<&'a str>,
     modules: &'a HashMap<String, Arc<ModuleFacts>>,
+    crates: &'a RustCrates,
 }
 
 impl<'a> CrateFiles<'a> {
-    pub(super) fn new(paths: &'a HashSet<&'a str>, modules: &'a HashMap<String, Arc<ModuleFacts>>) -> Self {
-        Self { paths, modules }
+    pub(super) fn new(
+        paths: &'a HashSet<&'a str>,
+        modules: &'a HashMap<String, Arc<ModuleFacts>>,
+        crates: &'a RustCrates,
+    ) -> Self {
+        Self { paths, modules, crates }
     }
 
     /// The files that an import leads to: the module that has the name, and those that pass it on.
@@ -106,46 +110,13 @@ impl<'a> CrateFiles<'a> {
                 }
                 Some((at, count))
             }
-            name if BUILT_IN.contains(&name) => None,
             name => {
                 if self.child_of(from, name).is_some() {
                     return Some((from.to_owned(), 0));
                 }
-                if let Some(library) = self.library_named(name) {
-                    return Some((library, 1));
-                }
-                // The library of the own package, when a module of it follows.
-                let own = self.own_library(from).or_else(|| self.library_beside(from))?;
-                let follows =
-                    parts.get(1).is_some_and(|next| self.child_of(&own, next).is_some() || self.defines(&own, next));
-                follows.then_some((own, 1))
+                let root = self.crates.root_file(name).filter(|root| self.paths.contains(root))?;
+                Some((root.to_owned(), 1))
             }
-        }
-    }
-
-    fn defines(&self, file: &str, name: &str) -> bool {
-        let binds = |import: &ModuleImport| import.names.iter().any(|bound| bound.bound == name);
-        self.modules.get(file).is_some_and(|module| module.defines.contains(name) || module.imports.iter().any(binds))
-    }
-
-    /// The library beside a `main.rs` or above a `bin` folder.
-    fn library_beside(&self, from: &str) -> Option<String> {
-        let at = folder(from);
-        let above = at.strip_suffix("/bin").or_else(|| (at == "bin").then_some("")).unwrap_or(at);
-        Some(join(above, "lib.rs")).filter(|path| path != from && self.paths.contains(path.as_str()))
-    }
-
-    /// The library of the only folder that is named as a crate; hyphens of names are underscores in code.
-    fn library_named(&self, name: &str) -> Option<String> {
-        let is_named = |path: &&&str| {
-            let package = path.strip_suffix("/src/lib.rs").or_else(|| path.strip_suffix("/lib.rs")).unwrap_or_default();
-            let last = package.rsplit('/').next().unwrap_or(package);
-            !last.is_empty() && last.replace('-', "_") == name
-        };
-        let mut named = self.paths.iter().filter(|path| path.ends_with("/lib.rs")).filter(is_named);
-        match (named.next(), named.next()) {
-            (Some(path), None) => Some((*path).to_owned()),
-            _ => None,
         }
     }
 
@@ -230,7 +201,9 @@ mod tests {
         let modules: HashMap<String, Arc<ModuleFacts>> =
             FILES.iter().map(|(path, text)| ((*path).to_owned(), read(text))).collect();
         let paths: HashSet<&str> = FILES.iter().map(|(path, _)| *path).collect();
-        let files = CrateFiles::new(&paths, &modules);
+        let manifest = |folder, name| (folder, format!("[package]\nname = \"{name}\"\n"));
+        let crates = RustCrates::from_manifests(&[manifest("", "shop"), manifest("crates/my-util", "my-util")]);
+        let files = CrateFiles::new(&paths, &modules, &crates);
         let found: BTreeSet<String> =
             read(text).imports.iter().flat_map(|import| files.files_of_import(from, import)).collect();
         assert_eq!(found.iter().map(String::as_str).collect::<Vec<_>>(), expected);

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use rayon::prelude::*;
 
+use super::manifests::Manifests;
 use super::module::ModuleFacts;
 use super::names::ModuleResolver;
 use super::role::{is_conftest, is_test_code};
@@ -37,13 +38,13 @@ pub struct Reach {
 
 impl Reach {
     /// Works out the distances over all modules of the project.
-    pub(crate) fn from_modules(modules: &HashMap<String, Arc<ModuleFacts>>) -> Self {
+    pub(crate) fn from_modules(modules: &HashMap<String, Arc<ModuleFacts>>, manifests: &Manifests) -> Self {
         let with_tests = || modules.iter().filter(|(_, module)| module.tests).map(|(path, _)| path.clone());
         let mut tests: Vec<String> = with_tests().filter(|path| is_test_code(path)).collect();
         tests.sort_unstable();
         // Files of Rust hold tests of their own, which reach what stands beside them.
         let own: Vec<String> = with_tests().filter(|path| !is_test_code(path) && path.ends_with(".rs")).collect();
-        let names = ModuleResolver::new(modules);
+        let names = ModuleResolver::new(modules, manifests);
         let edges: HashMap<&str, BTreeSet<String>> =
             modules.par_iter().map(|(path, module)| (path.as_str(), names.imported(path, module))).collect();
         let mut reached: HashMap<String, ReachedBy> = HashMap::new();
@@ -129,7 +130,7 @@ mod tests {
         let module = |(path, text): &(&str, &str)| {
             ((*path).to_owned(), Arc::new(ModuleFacts::from_bytes(path, text.as_bytes(), is_test_code(path))))
         };
-        Reach::from_modules(&files.iter().map(module).collect())
+        Reach::from_modules(&files.iter().map(module).collect(), &Manifests::default())
     }
 
     #[test]

@@ -7,6 +7,7 @@ use rayon::prelude::*;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::manifests::Manifests;
 use super::module::{ModuleFacts, ModuleImport};
 use super::names::ModuleResolver;
 
@@ -31,8 +32,8 @@ pub struct Links {
 
 impl Links {
     /// Resolves the imports of all modules.
-    pub(crate) fn from_modules(modules: &HashMap<String, Arc<ModuleFacts>>) -> Self {
-        let names = ModuleResolver::new(modules);
+    pub(crate) fn from_modules(modules: &HashMap<String, Arc<ModuleFacts>>, manifests: &Manifests) -> Self {
+        let names = ModuleResolver::new(modules, manifests);
         let edges = modules.par_iter().map(|(path, module)| (path.clone(), targets(&names, path, module)));
         Self { edges: edges.collect::<Vec<_>>().into_iter().collect() }
     }

@@ -7,64 +7,13 @@ use super::crates::CrateFiles;
 use super::go::OWN_PACKAGE;
 use super::headers::HeaderFiles;
 use super::java_classes::JavaClasses;
+use super::manifests::Manifests;
 use super::module::{ModuleFacts, ModuleImport};
 use super::role::is_test_code;
 use tapps_base::language::{Analyzers, ScoredLanguage};
 
 /// How often a name may be passed on from module to module before the search is given up.
 const HOPS: usize = 8;
-
-/// The folders of Go's standard library, sorted.
-const GO_STANDARD: &[&str] = &[
-    "archive",
-    "bufio",
-    "bytes",
-    "cmp",
-    "compress",
-    "container",
-    "context",
-    "crypto",
-    "database",
-    "debug",
-    "embed",
-    "encoding",
-    "errors",
-    "expvar",
-    "flag",
-    "fmt",
-    "go",
-    "hash",
-    "html",
-    "image",
-    "index",
-    "io",
-    "iter",
-    "log",
-    "maps",
-    "math",
-    "mime",
-    "net",
-    "os",
-    "path",
-    "plugin",
-    "reflect",
-    "regexp",
-    "runtime",
-    "slices",
-    "sort",
-    "strconv",
-    "strings",
-    "structs",
-    "sync",
-    "syscall",
-    "testing",
-    "text",
-    "time",
-    "unicode",
-    "unique",
-    "unsafe",
-    "weak",
-];
 
 /// Whose imports a file has; none for a file that is not scored.
 fn analyzers_of(path: &str) -> Option<Analyzers> {
@@ -81,6 +30,9 @@ pub(super) struct ModuleResolver<'a> {
     source_roots: BTreeSet<String>,
     java_classes: JavaClasses<'a>,
     headers: HeaderFiles,
+    /// The files of Go by their folders, without those of tests.
+    go_packages: HashMap<&'a str, Vec<&'a str>>,
+    manifests: &'a Manifests,
     modules: &'a HashMap<String, std::sync::Arc<ModuleFacts>>,
 }
 
@@ -96,7 +48,7 @@ struct ResolvedModule {
 }
 
 impl<'a> ModuleResolver<'a> {
-    pub(super) fn new(modules: &'a HashMap<String, std::sync::Arc<ModuleFacts>>) -> Self {
+    pub(super) fn new(modules: &'a HashMap<String, std::sync::Arc<ModuleFacts>>, manifests: &'a Manifests) -> Self {
         let paths: HashSet<&str> = modules.keys().map(String::as_str).collect();
         let mut folders = HashSet::new();
         let mut first = HashSet::new();
@@ -112,7 +64,12 @@ impl<'a> ModuleResolver<'a> {
         let source_roots = roots::source_roots(&paths);
         let java_classes = JavaClasses::from_paths(&paths);
         let headers = HeaderFiles::from_paths(&paths);
-        Self { paths, folders, first, source_roots, java_classes, headers, modules }
+        let mut go_packages: HashMap<&str, Vec<&str>> = HashMap::new();
+        for path in paths.iter().filter(|path| path.ends_with(".go")) {
+            let files = go_packages.entry(folder(path)).or_default();
+            files.extend(Some(*path).filter(|path| !is_test_code(path)));
+        }
+        Self { paths, folders, first, source_roots, java_classes, headers, go_packages, manifests, modules }
     }
 
     /// The project files that a file runs by importing, besides itself.
@@ -148,7 +105,7 @@ impl<'a> ModuleResolver<'a> {
     }
 
     fn crates(&self) -> CrateFiles<'_> {
-        CrateFiles::new(&self.paths, self.modules)
+        CrateFiles::new(&self.paths, self.modules, &self.manifests.crates)
     }
 
     /// The files that an import names itself. Packages that are loaded on the way are left out: where they are above the
@@ -338,27 +295,13 @@ impl<'a> ModuleResolver<'a> {
         found.insert(target);
     }
 
-    /// The files of the package that a Go import names, tests aside. The path of the module stands before the folder; that
-    /// of the whole project is not known here, so the longest folder that ends the path is meant.
+    /// The files of the package that a Go import names, tests aside, as `go.mod` says where the package lies.
     fn go_package_files(&self, from: &str, import: &str) -> Vec<String> {
-        let at = if import == OWN_PACKAGE {
-            Some(folder(from))
-        } else {
-            let (first, mut rest) = import.split_once('/').unwrap_or((import, ""));
-            if GO_STANDARD.binary_search(&first).is_ok() {
-                return Vec::new();
-            }
-            loop {
-                if rest.is_empty() || self.folders.contains(rest) {
-                    break Some(rest).filter(|rest| !rest.is_empty());
-                }
-                rest = rest.split_once('/').map_or("", |(_, rest)| rest);
-            }
-        };
-        let Some(at) = at else { return Vec::new() };
-        let inside =
-            self.paths.iter().filter(|path| folder(path) == at && path.ends_with(".go") && !is_test_code(path));
-        inside.map(|path| (*path).to_owned()).collect()
+        let imported =
+            |import| self.manifests.go.folder_of_import(from, import, |at| self.go_packages.contains_key(at));
+        let at = if import == OWN_PACKAGE { Some(folder(from).to_owned()) } else { imported(import) };
+        let inside = at.and_then(|at| self.go_packages.get(at.as_str()));
+        inside.into_iter().flatten().map(|path| (*path).to_owned()).collect()
     }
 
     /// The file a relative specifier means, with the endings and index files that bundlers and TypeScript try.
@@ -443,7 +386,7 @@ mod tests {
     fn python(#[case] from: &str, #[case] text: &str, #[case] expected: &[&str]) {
         let modules = modules(FILES);
         let module = ModuleFacts::from_bytes(from, text.as_bytes(), true);
-        let found = ModuleResolver::new(&modules).imported(from, &module);
+        let found = ModuleResolver::new(&modules, &Manifests::default()).imported(from, &module);
         assert_eq!(found.iter().map(String::as_str).collect::<Vec<_>>(), expected);
     }
 
@@ -464,7 +407,7 @@ mod tests {
     fn scripts(#[case] from: &str, #[case] text: &str, #[case] expected: &[&str]) {
         let modules = modules(SCRIPTS);
         let module = ModuleFacts::from_bytes(from, text.as_bytes(), true);
-        let found = ModuleResolver::new(&modules).imported(from, &module);
+        let found = ModuleResolver::new(&modules, &Manifests::default()).imported(from, &module);
         assert_eq!(found.iter().map(String::as_str).collect::<Vec<_>>(), expected);
     }
 
@@ -482,10 +425,12 @@ mod tests {
         &["internal/hub/hub.go", "internal/hub/more.go"])]
     #[case("main.go", "package main\nimport \"net/http\"", &[])]
     #[case("main.go", "package main\nimport \"example.com/other\"", &[])]
+    #[case("main.go", "package main\nimport \"example.com/other/internal/hub\"", &[])]
     fn packages_of_go(#[case] from: &str, #[case] text: &str, #[case] expected: &[&str]) {
         let modules = modules(PACKAGES);
+        let manifests = Manifests::from_texts(&[("", "module example.com/m\n".to_owned())], &[]);
         let module = ModuleFacts::from_bytes(from, text.as_bytes(), true);
-        let found = ModuleResolver::new(&modules).imported(from, &module);
+        let found = ModuleResolver::new(&modules, &manifests).imported(from, &module);
         assert_eq!(found.iter().map(String::as_str).collect::<Vec<_>>(), expected);
     }
 }

@@ -1,15 +1,15 @@
 //! The modules of the crates of a project, and what stands in each.
 
 use std::cell::RefCell;
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::rc::Rc;
 
 use super::facts::{RustDeclared, RustFacts, RustUse, TermId};
 use super::lookup::{NamedItem, Space};
 use super::types::RustType;
 use crate::family::Project;
-use crate::model::FileId;
-use crate::tree::crates::RustCrates;
+use crate::model::{FileId, Language};
+use crate::packages::{RustCrates, folders_above, read_manifests};
 use crate::tree::facts::{Flow, files_with_flow, flow_of};
 use crate::tree::keyed::KeyedLists;
 use crate::tree::paths::{folder_of, join, normalize_project_path};
@@ -34,6 +34,12 @@ pub(in crate::tree) struct RustItem {
     pub(super) at: u32,
 }
 
+/// The folders that a file of Rust lies in, and those above.
+fn folders_of_rust<'a>(project: &Project<'a>) -> BTreeSet<&'a str> {
+    let files = project.files.iter().filter(|file| file.language == Language::Rust);
+    files.flat_map(|file| folders_above(&file.path)).collect()
+}
+
 #[derive(Debug)]
 pub(in crate::tree) struct RustModules<'a> {
     project: &'a Project<'a>,
@@ -53,7 +59,11 @@ impl<'a> RustModules<'a> {
     pub(in crate::tree) fn new(project: &'a Project<'a>) -> Self {
         let mut modules = Self {
             project,
-            crates: RustCrates::new(project),
+            crates: RustCrates::from_manifests(&read_manifests(
+                project.boundary,
+                "Cargo.toml",
+                folders_of_rust(project),
+            )),
             by_path: (0..).map(FileId).zip(project.files).map(|(id, file)| (file.path.as_str(), id)).collect(),
             children: KeyedLists::default(),
             parents: HashMap::new(),
