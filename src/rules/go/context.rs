@@ -30,7 +30,7 @@ pub(crate) struct GoFacts<'c> {
     is_generated: bool,
     mentions: OnceCell<Mentions<'c>>,
     failures: OnceCell<Failures<'c>>,
-    heeds_causes: OnceCell<bool>,
+    wraps_errors: OnceCell<bool>,
     writers: OnceCell<Writers<'c>>,
 }
 
@@ -46,7 +46,7 @@ impl<'c> GoFacts<'c> {
         let hidden = hidden_packages(tree, &imports);
         let is_generated = is_generated(tree);
         let (mentions, failures, writers) = (OnceCell::new(), OnceCell::new(), OnceCell::new());
-        Self { imports, hidden, is_generated, mentions, failures, heeds_causes: OnceCell::new(), writers }
+        Self { imports, hidden, is_generated, mentions, failures, wraps_errors: OnceCell::new(), writers }
     }
 }
 
@@ -56,8 +56,7 @@ impl<'c> TreeContext<'c, Go> {
         self.path().ends_with("_test.go") || self.imports_any(&["testing", "github.com/mitchellh/go-testing-interface"])
     }
 
-    /// True for tests and for what they read. A package there can still be imported, so that rules about security ask only
-    /// whether a file is a test.
+    /// True for tests, for what they read, and for what helps them: none of it runs where the program does.
     pub(crate) fn holds_tests(&self) -> bool {
         self.is_test_file() || is_test_data(self.path())
     }
@@ -68,8 +67,8 @@ impl<'c> TreeContext<'c, Go> {
         self.facts.is_generated || self.holds_tests()
     }
 
-    /// True for programs that only show how a package is used: whoever starts one sees how it ends. Rules about security ask
-    /// nothing of this, since what is shown is copied.
+    /// True for programs that only show how a package is used: whoever starts one sees how it ends. Of the rules about security only
+    /// that about deadlines of servers asks for this, since what is shown is copied.
     pub(crate) fn is_demonstration(&self) -> bool {
         let mut folders = self.path().rsplit('/').skip(1);
         folders.any(|folder| matches!(folder.trim_start_matches('_'), "demo" | "example" | "examples"))
@@ -105,9 +104,9 @@ impl<'c> TreeContext<'c, Go> {
         self.facts.failures.get_or_init(|| Failures::of_file(self.tree(), self.mentions()))
     }
 
-    /// True where causes of errors are wrapped or asked for.
-    pub(super) fn heeds_causes(&self) -> bool {
-        *self.facts.heeds_causes.get_or_init(|| failures::heeds_causes(self))
+    /// True where causes of errors are wrapped.
+    pub(super) fn wraps_errors(&self) -> bool {
+        *self.facts.wraps_errors.get_or_init(|| failures::wraps_errors(self))
     }
 
     /// What the file declares that is written into.
@@ -154,9 +153,25 @@ pub fn generated_mark<'l>(head: impl IntoIterator<Item = &'l str>) -> Option<u32
 const TEST_FOLDERS: &[&str] =
     &["e2e", "test", "testdata", "testhelper", "testhelpers", "testing", "tests", "testutil", "testutils"];
 
-/// True for what stands in a folder of tests, or in one that no pattern of the command `go` matches for its underscore.
+/// Beginnings and parts of names by which helpers of tests are called.
+const HELPING_TESTS: &[&str] = &["testcommon", "testhelper", "testserver", "testsuite", "testutil"];
+/// Words that end as `iotest` does and mean something else.
+const NO_TESTS: &[&str] = &["attest", "contest", "fastest", "greatest", "latest", "protest", "shortest"];
+
+/// True for what stands in a folder of tests or of what helps them, as `httptest` does, in a file that is called so, or in a folder that
+/// no pattern of the command `go` matches for its underscore.
 pub fn is_test_data(path: &str) -> bool {
-    path.split('/').rev().skip(1).any(|folder| TEST_FOLDERS.contains(&folder) || folder.starts_with('_'))
+    let helps = |name: &str| HELPING_TESTS.iter().any(|part| name.contains(part));
+    let is_of_tests = |folder: &str| {
+        let last = folder.rsplit(['-', '_']).next().unwrap_or(folder);
+        TEST_FOLDERS.contains(&last)
+            || last.ends_with("test") && !NO_TESTS.contains(&last)
+            || helps(folder)
+            || folder.starts_with('_')
+    };
+    let (folders, file) = path.rsplit_once('/').unwrap_or(("", path));
+    let stem = file.strip_suffix(".go").unwrap_or(file).replace('_', "");
+    folders.split('/').any(is_of_tests) || helps(&stem)
 }
 
 fn hidden_packages<'c>(tree: &SyntaxTree<'c>, imports: &BTreeMap<&'c str, &'c str>) -> HashSet<(usize, &'c str)> {
@@ -198,8 +213,24 @@ fn default_package_name(path: &str) -> &str {
 #[cfg(test)]
 mod tests {
     use super::super::analyze_go;
-    use super::default_package_name;
+    use super::{default_package_name, is_test_data};
     use tapps_base::source::Source;
+
+    #[rstest::rstest]
+    #[case("a/testdata/b.go", true)]
+    #[case("a/iotest/b.go", true)]
+    #[case("a/dtestutils/b.go", true)]
+    #[case("a/integration-tests/b.go", true)]
+    #[case("a/test_helpers.go", true)]
+    #[case("a/client_test_suite.go", true)]
+    #[case("_examples/a.go", true)]
+    #[case("a/latest/b.go", false)]
+    #[case("a/attest/b.go", false)]
+    #[case("a/test.go", false)]
+    #[case("a/manifest.go", false)]
+    fn paths_of_tests(#[case] path: &str, #[case] expected: bool) {
+        assert_eq!(is_test_data(path), expected, "{path}");
+    }
 
     #[test]
     fn advice_helps_neither_tests_nor_what_a_program_wrote() {

@@ -110,14 +110,10 @@ pub(super) fn runs_at_the_end(context: &GoContext<'_>, statement: Node<'_>) -> b
         && above.next().is_some_and(|at| at.kind() == "defer_statement")
 }
 
-/// True for a file that wraps an error or asks what one is. Where neither is done, the text alone is often kept by custom.
-pub(super) fn heeds_causes(context: &GoContext<'_>) -> bool {
+/// True for a file that wraps an error. Where none is wrapped, the text alone is often kept by custom.
+pub(super) fn wraps_errors(context: &GoContext<'_>) -> bool {
     context.tree().all_nodes().filter(|node| node.kind() == "call_expression").any(|call| {
-        let wraps = || {
-            let form = arguments_of(call).first().and_then(|form| string_literal(context, *form));
-            form.is_some_and(wraps_an_error)
-        };
-        is_call_of(context, call, "errors", &["As", "AsType", "Is", "Unwrap"])
-            || is_call_of(context, call, "fmt", &["Errorf"]) && wraps()
+        let form = arguments_of(call).first().and_then(|form| string_literal(context, *form));
+        is_call_of(context, call, "fmt", &["Errorf"]) && form.is_some_and(wraps_an_error)
     })
 }

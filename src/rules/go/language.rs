@@ -141,8 +141,9 @@ fn count_go_parameters(tree: &SyntaxTree<'_>, function: Node<'_>) -> u32 {
     };
     let count: usize = named_children(list).map(names).sum();
     // A context comes first by custom and says nothing of what the function does.
-    let first = named_children(list).next().and_then(|first| field(first, "type")).map(|of| tree.text_of(of));
-    to_count(count - usize::from(first.is_some_and(|of| of.ends_with(".Context"))))
+    let part = |name: &str| named_children(list).next().and_then(|first| field(first, name)).map(|it| tree.text_of(it));
+    let is_context = part("type").is_some_and(|of| of.ends_with(".Context")) || part("name") == Some("ctx");
+    to_count(count - usize::from(is_context))
 }
 
 /// The operator of an expression, and whether it stands before its only side.
@@ -189,6 +190,7 @@ mod tests {
         assert_eq!(told, [("Set.Add", 3, 2, 3), ("run", 1, 4, 4)]);
         assert_eq!(blocks("func f(ctx context.Context, a int) {}")[0].parameters, 1);
         assert_eq!(blocks("func f(ctx *gin.Context, a int) {}")[0].parameters, 1);
+        assert_eq!(blocks("func f[C Held](ctx C, a int) {}")[0].parameters, 1);
     }
 
     #[test]

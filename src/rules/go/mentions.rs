@@ -40,7 +40,7 @@ pub(super) struct Mentions<'c> {
     handed: Places<'c>,
     /// `a.b` that is kept elsewhere, or handed to what may close it.
     parts_handed: Places<'c>,
-    /// `a.b.Close`.
+    /// `a.b.Close`, and `a.Write`, by which an answer is written out and closed.
     closings: Places<'c>,
     /// What calls of `Unmarshal` read.
     unmarshalled: Places<'c>,
@@ -168,7 +168,7 @@ impl<'c> Mentions<'c> {
     }
 
     fn read_selector(&mut self, tree: &'c SyntaxTree<'c>, selector: Node<'c>) {
-        let is_closing = field(selector, "field").is_some_and(|name| tree.text_of(name) == "Close");
+        let is_closing = field(selector, "field").is_some_and(|name| matches!(tree.text_of(name), "Close" | "Write"));
         let is_short = selector.end_byte() - selector.start_byte() <= LONGEST;
         if is_short && is_closing {
             self.closings.entry(tree.text_of(selector)).or_default().push(selector.start_byte());

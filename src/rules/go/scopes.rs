@@ -115,14 +115,19 @@ pub(crate) fn comment_beside(statement: Node<'_>) -> Option<Node<'_>> {
 }
 
 /// What there is to say of a call whose result the function neither closes nor hands on. Tests end with what they opened.
-pub(crate) fn report_left_open(context: &GoContext<'_>, rule: &Rule, call: Node<'_>, close: &str) -> Option<Finding> {
-    let is_told = !context.holds_tests() && is_left_open(context, call, close);
+pub(crate) fn report_left_open(
+    context: &GoContext<'_>,
+    rule: &Rule,
+    call: Node<'_>,
+    closing: &[&str],
+) -> Option<Finding> {
+    let is_told = !context.holds_tests() && is_left_open(context, call, closing);
     is_told.then(|| context.report(rule, call, "what this returns is not closed in the function"))
 }
 
-/// True for a call whose first result is kept under a name that the function neither closes nor hands on. `close` is what
+/// True for a call whose first result is kept under a name that the function neither closes nor hands on. `closing` is what
 /// closes it.
-fn is_left_open(context: &GoContext<'_>, call: Node<'_>, close: &str) -> bool {
+fn is_left_open(context: &GoContext<'_>, call: Node<'_>, closing: &[&str]) -> bool {
     let list = context.tree().parent_of(call).filter(|parent| parent.kind() == "expression_list");
     let statement = list.and_then(|list| context.tree().parent_of(list));
     let name = statement.and_then(|statement| names_on_left(context, statement).next()).unwrap_or("_");
@@ -130,10 +135,10 @@ fn is_left_open(context: &GoContext<'_>, call: Node<'_>, close: &str) -> bool {
         return false;
     };
     // `keep.body = answer.Body` hands on what is to be closed.
-    let part = close.split('.').next().unwrap_or_default();
+    let part = closing.first().and_then(|close| close.split('.').next()).unwrap_or_default();
     let mentions = context.mentions();
     !is_named_result(context, call, name)
-        && !mentions.is_closed_in(&format!("{name}.{close}"), function)
+        && !closing.iter().any(|close| mentions.is_closed_in(&format!("{name}.{close}"), function))
         && !mentions.is_part_handed_on_in(&format!("{name}.{part}"), function)
         && !mentions.is_handed_on_in(name, function)
 }

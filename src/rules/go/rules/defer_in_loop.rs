@@ -76,10 +76,20 @@ fn check_defer_in_loop<'c>(context: &GoContext<'c>, node: Node<'c>, out: &mut Ve
         || is_of_outside(context, node, around)
         || is_ended_in_turn(context, node, around)
         || is_made_once(context, node)
+        || is_held_where_given(context, node)
+        || context.comment_above(node).to_ascii_lowercase().contains("defer")
         || comment_beside(node).is_some();
     if !context.holds_tests() && !is_wanted && !ends_function(context, node, around) {
         out.push(context.report(&RULE, node, "this runs when the function ends, once for each turn of the loop"));
     }
+}
+
+/// `if release != nil { defer release() }`: what a turn was given is held until all have theirs.
+fn is_held_where_given(context: &GoContext<'_>, node: Node<'_>) -> bool {
+    let ended = named_children(node).next().and_then(|call| field(call, "function")).filter(|it| it.kind() == "identifier");
+    let branch = context.tree().ancestors_of(node).take(3).find(|at| at.kind() == "if_statement");
+    let asked = branch.and_then(|branch| field(branch, "condition")).map_or("", |condition| context.text(condition));
+    ended.is_some_and(|name| asked.strip_suffix(" != nil") == Some(context.text(name)))
 }
 
 /// Over a list and with nothing else in it, a loop is there to have all of them run at the end.
@@ -271,6 +281,8 @@ mod tests {
             &[
                 "func f() { defer g() }",
                 "func f() { for { func() { defer g() }() } }",
+                "func f() { for { port, release, err := g(); if release != nil { defer release() }; h(port, err) } }",
+                "func f() { for { a := g()\n// There are few, so this may be deferred to the end.\ndefer a.Close()\nh(a) } }",
                 "func f() { for { if a() { defer g(); return } } }",
                 "func f(a []string) { for _, b := range a { c := C.CString(b); defer C.free(c); d = add(d, c) }; C.use(d) }",
                 "func f() { for { a := g(); defer a.Stop() // There are few.\n h(a) } }",

@@ -20,8 +20,8 @@ pub const RULE: Rule = Rule {
     help: "Use `%w`.",
     explanation: "`fmt.Errorf` with `%v` or `%s` keeps the words of an error and loses the error: `errors.Is` and \
         `errors.As` find nothing behind it. `%w` keeps both. Where the cause is a detail that callers \
-        shall not depend on, write its text with `err.Error()`. Nothing is said in files that neither wrap an error \
-        nor ask what one is: there it is often a custom.",
+        shall not depend on, write its text with `err.Error()`. Nothing is said in files that wrap no error at all: \
+        there it is often a custom.",
     examples: &[Example {
         path: "example.go",
         bad: r#"package load
@@ -77,7 +77,7 @@ fn check_error_not_wrapped<'c>(context: &GoContext<'c>, node: Node<'c>, out: &mu
         && causes.any(|(_, cause)| !was_handled_before(context, *cause))
         && !ends_here(context, node)
         && !is_explained(context, node)
-        && context.heeds_causes()
+        && context.wraps_errors()
     {
         out.push(context.report(&RULE, node, "the cause is kept as words alone"));
     }
@@ -201,8 +201,8 @@ mod tests {
     use super::super::testing::{assert_clean, assert_found};
     use super::*;
 
-    /// What stands above the functions of a file that asks for causes.
-    const HEAD: &str = "import (\"errors\"; \"fmt\")\nfunc is(err error) bool { return errors.Is(err, gone) }\n";
+    /// What stands above the functions of a file that keeps causes.
+    const HEAD: &str = "import \"fmt\"\nfunc wrap(err error) error { return fmt.Errorf(\"a: %w\", err) }\n";
 
     fn below_head(functions: &[&str]) -> Vec<String> {
         functions.iter().map(|function| format!("{HEAD}{function}")).collect()
@@ -248,7 +248,8 @@ mod tests {
     #[test]
     fn files_without_causes_are_left_alone() {
         let text = "import \"fmt\"\nfunc f(err error) error { return fmt.Errorf(\"a: %v\", err) }";
-        assert_clean(&RULE, &[text]);
+        let asking = format!("{text}\nimport \"errors\"\nfunc g(err error) bool {{ return errors.Is(err, gone) }}");
+        assert_clean(&RULE, &[text, &asking]);
         assert_found(&RULE, &[&format!("{text}\nfunc g(err error) error {{ return fmt.Errorf(\"a: %w\", err) }}")]);
     }
 }

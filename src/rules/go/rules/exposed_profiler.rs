@@ -55,7 +55,7 @@ fn check_exposed_profiler<'c>(context: &GoContext<'c>, node: Node<'c>, out: &mut
     let is_profiler =
         || field(node, "path").is_some_and(|path| context.text(path).trim_matches('"') == "net/http/pprof");
     if is_import
-        && !context.is_test_file()
+        && !context.holds_tests()
         && is_profiler()
         && !serves_profiler_alone(context)
         && !is_explained(context, node)

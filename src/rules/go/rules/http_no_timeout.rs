@@ -51,7 +51,7 @@ const SERVING: &[&str] = &["ListenAndServe", "ListenAndServeTLS", "Serve", "Serv
 const DEADLINES: &[&str] = &["ReadHeaderTimeout", "ReadTimeout"];
 
 fn check_http_no_timeout<'c>(context: &GoContext<'c>, node: Node<'c>, out: &mut Vec<Finding>) {
-    if context.holds_tests() {
+    if context.holds_tests() || context.is_demonstration() {
         return;
     }
     if is_call_of(context, node, "net/http", SERVING) && !serves_itself(context, node) {
@@ -69,11 +69,14 @@ fn check_http_no_timeout<'c>(context: &GoContext<'c>, node: Node<'c>, out: &mut 
 }
 
 /// `http.ListenAndServe("localhost:6060", nil)`: the profiler and what else the default handler has, for whoever sits before the machine.
+/// One for others is told as such, where the package of the profiler is imported.
 fn serves_itself(context: &GoContext<'_>, node: Node<'_>) -> bool {
     let arguments = arguments_of(node);
     let address = arguments.first().and_then(|address| string_literal(context, *address)).unwrap_or_default();
     let is_default = arguments.last().is_some_and(|handler| context.text(*handler) == "nil");
-    is_default && ["localhost:", "127.0.0.1:", "[::1]:"].iter().any(|start| address.starts_with(start))
+    is_default
+        && (["localhost:", "127.0.0.1:", "[::1]:"].iter().any(|start| address.starts_with(start))
+            || context.imports_any(&["net/http/pprof"]))
 }
 
 fn is_set_later(context: &GoContext<'_>, node: Node<'_>) -> bool {
@@ -89,9 +92,11 @@ fn is_set_by_listener<'c>(context: &GoContext<'c>, node: Node<'c>) -> bool {
         let made = assigned_value(context, listener).unwrap_or(listener);
         let callee = field(made, "function").map_or("", |callee| context.text(callee));
         let arguments = arguments_of(made);
+        let made_type = if made.kind() == "unary_expression" { field(made, "operand") } else { Some(made) };
+        let is_own = made_type.is_some_and(|made| made.kind() == "composite_literal");
         let has_deadline = || arguments.iter().any(|one| ["imeout", "eadline"].iter().any(|word| context.text(*one).contains(word)));
         let is_local = || arguments.first().and_then(|kind| string_literal(context, *kind)) == Some("unix");
-        callee.ends_with("Listener") && has_deadline() || is_call_of(context, made, "net", &["Listen"]) && is_local()
+        is_own || callee.ends_with("Listener") && has_deadline() || is_call_of(context, made, "net", &["Listen"]) && is_local()
     };
     context.tree().subtree_of(function).any(|at| {
         called_method(context, at).is_some_and(|(_, name)| name == "Serve") && arguments_of(at).first().is_some_and(|it| is_limited(*it))
@@ -123,6 +128,8 @@ mod tests {
                 "import \"net/http\"\nfunc f() { s := http.Server{ReadTimeout: t}; s.ListenAndServe() }",
                 "import \"net/http\"\nfunc f() { s := http.Server{}; s.ReadHeaderTimeout = t }",
                 "func f() { s := Server{} ; s.Serve() }",
+                "import \"net/http\"\nfunc f() { s := &http.Server{Handler: h}; l := &streams{session: a}; s.Serve(l) }",
+                "import (\n\"net/http\"\n_ \"net/http/pprof\"\n)\nfunc f(a string) { http.ListenAndServe(a, nil) }",
                 "import (\n\"net\"\n\"net/http\"\n)\nfunc f() { l, err := net.Listen(\"unix\", path)\ns := &http.Server{Handler: h}\ns.Serve(l) }",
                 "import \"net/http\"\nfunc f() { l := util.NewListener(a, idleTimeout)\ns := &http.Server{Handler: h}\ns.Serve(l) }",
                 "import \"net/http\"\nfunc f() { http.ListenAndServe(\"localhost:6060\", nil) }",

@@ -53,7 +53,7 @@ fn check_insecure_skip_verify<'c>(context: &GoContext<'c>, node: Node<'c>, out: 
     };
     let (Some(name), Some(value)) = (name, value) else { return };
     let is_switch = context.text(name).rsplit('.').next() == Some("InsecureSkipVerify");
-    if is_switch && context.text(value) == "true" && !context.is_test_file() && !is_settled_otherwise(context, node) {
+    if is_switch && context.text(value) == "true" && !context.holds_tests() && !is_settled_otherwise(context, node) {
         out.push(context.report(&RULE, node, "no certificate is checked"));
     }
 }
@@ -65,7 +65,7 @@ fn is_settled_otherwise(context: &GoContext<'_>, node: Node<'_>) -> bool {
     if name.contains("insecure") || name.contains("skipverify") {
         return true;
     }
-    if context.tree().ancestors_of(node).any(|at| is_asked_for(context, at, node)) {
+    if context.tree().ancestors_of(node).any(|at| is_asked_for(context, at, node)) || is_refused_before(context, node) {
         return true;
     }
     // Another library calls the check of origins so.
@@ -79,6 +79,19 @@ fn is_settled_otherwise(context: &GoContext<'_>, node: Node<'_>) -> bool {
         || context.tree().source_text().contains(".PeerCertificates")
 }
 
+/// `if !options.Insecure { return nil }` stands before: what follows was asked for.
+fn is_refused_before(context: &GoContext<'_>, node: Node<'_>) -> bool {
+    let body = context.function_around(node).and_then(|function| field(function, "body"));
+    let list = body.and_then(|body| children_of_kind(body, "statement_list").next());
+    let mut before = list.into_iter().flat_map(named_children).take_while(|at| at.end_byte() < node.start_byte());
+    before.any(|at| {
+        let asked = field(at, "condition").map(|it| context.text(it).to_ascii_lowercase()).unwrap_or_default();
+        let branch = field(at, "consequence").and_then(|block| children_of_kind(block, "statement_list").next());
+        let leaves = branch.and_then(|list| named_children(list).last()).is_some_and(|last| last.kind() == "return_statement");
+        asked.starts_with('!') && asked.contains("insecure") && leaves
+    })
+}
+
 /// True for the branch of `if options.Insecure {`, or the case of an option of that name, in which a node stands.
 fn is_asked_for(context: &GoContext<'_>, branch: Node<'_>, node: Node<'_>) -> bool {
     let holds = field(branch, "consequence").is_some_and(|block| block.byte_range().contains(&node.start_byte()));
@@ -90,7 +103,11 @@ fn is_asked_for(context: &GoContext<'_>, branch: Node<'_>, node: Node<'_>) -> bo
         || !asked.contains("!=") && ["localhost", "loopback"].iter().any(|word| asked.contains(word));
     let case = field(branch, "value").filter(|_| branch.kind() == "expression_case");
     let named = case.map(|it| context.text(it).to_ascii_lowercase()).unwrap_or_default();
-    holds && is_meant && !asked.replace("!=", "").contains('!') || named.contains("insecure") || named.contains("skip")
+    let is_denied = asked.replace("!=", "").contains('!');
+    // `if !options.VerifyTLS {`
+    let is_unwanted = is_denied && asked.contains("verif") && !["ignore", "insecure", "skip"].iter().any(|word| asked.contains(word));
+    let is_case = ["insecure", "noverify", "no_verify", "skip"].iter().any(|word| named.contains(word));
+    holds && (is_meant && !is_denied || is_unwanted) || is_case
 }
 
 #[cfg(test)]
@@ -106,6 +123,7 @@ mod tests {
                 "func f(c *tls.Config, host string) { if host != \"localhost\" { c.InsecureSkipVerify = true } }",
                 "func f(c *tls.Config, host string) { if !IsLocalhost(host) { c.InsecureSkipVerify = true } }",
                 "func f(c *tls.Config) { c.InsecureSkipVerify = true }",
+                "func f(c *tls.Config, o Options) { if o.Insecure { return }; c.InsecureSkipVerify = true }",
                 "func f(c *tls.Config, o Options) { if !o.SkipTLSVerify { c.InsecureSkipVerify = true } }",
                 "func f(c *tls.Config, o Options) { if o.Insecure { g() } else { c.InsecureSkipVerify = true } }",
                 "func f(c *tls.Config, skipped int) { if skipped > 0 { c.InsecureSkipVerify = true } }",
@@ -119,7 +137,9 @@ mod tests {
             &RULE,
             &[
                 "func f(c *tls.Config, o Options) { if o.Mode == 2 { c.InsecureSkipVerify = true } }",
-
+                "func f(c *tls.Config, o Options) { if !o.VerifyTLS { c.InsecureSkipVerify = true } }",
+                "func f(c *tls.Config, o Options) { if !o.Insecure { return }; c.InsecureSkipVerify = true }",
+                "func f(c *tls.Config, m Mode) { switch m { case ModeNoVerify: c.InsecureSkipVerify = true } }",
                 "func f(c *tls.Config) { c.InsecureSkipVerify = false }",
                 "func WithInsecure(c *tls.Config) { c.InsecureSkipVerify = true }",
                 "var c = tls.Config{InsecureSkipVerify: skip}",

@@ -17,7 +17,7 @@ fn check_shell_command<'c>(context: &GoContext<'c>, node: Node<'c>, out: &mut Ve
         Some(("os/exec", "CommandContext")) => 1,
         _ => return,
     };
-    if context.is_test_file() {
+    if context.holds_tests() {
         return;
     }
     let arguments: Vec<Node<'c>> = arguments_of(node).into_iter().skip(skipped).collect();

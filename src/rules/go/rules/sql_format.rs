@@ -48,7 +48,7 @@ const BEFORE_NAMES: &[&str] = &[
 fn check_sql_format<'c>(context: &GoContext<'c>, node: Node<'c>, out: &mut Vec<Finding>) {
     let asks = called_method(context, node).is_some_and(|(_, name)| METHODS.contains(&name));
     // The values of a test are its own.
-    if !asks || context.is_test_file() {
+    if !asks || context.holds_tests() {
         return;
     }
     let is_query = |argument: &Node<'c>| {
@@ -68,7 +68,13 @@ fn is_open_query<'c>(context: &GoContext<'c>, parts: &[Node<'c>]) -> bool {
         return false;
     }
     let is_definition = DEFINITIONS.iter().any(|verb| opening.starts_with(verb));
-    let is_value_place = |before: &str| !is_name_place(before) && (!is_definition || before.ends_with('\''));
+    // What stands between `SELECT` and `FROM` are names of columns.
+    let is_column_place = |before: &str| {
+        opening.starts_with("select ") && !before.contains(" from ") && !before.contains("\nfrom ") && before.ends_with([' ', ','])
+    };
+    let is_value_place = |before: &str| {
+        before.matches('\'').count() % 2 == 1 || !is_definition && !is_name_place(before) && !is_column_place(before)
+    };
     let mut values = rest.iter().copied();
     if text.contains("%s") || text.contains("%v") || text.contains("%q") || text.contains("%d") {
         // Each verb takes the next value.
@@ -108,7 +114,7 @@ fn is_open_value<'c>(context: &GoContext<'c>, value: Node<'c>) -> bool {
 /// True for a call whose name says that it makes what a driver puts parameters in.
 fn makes_placeholders(context: &GoContext<'_>, value: Node<'_>) -> bool {
     let function = (value.kind() == "call_expression").then(|| field(value, "function")).flatten();
-    function.is_some_and(|name| speaks_of(context.text(name), &["placeholder", "placeholders", "bindvar", "bindvars"]))
+    function.is_some_and(|name| speaks_of(context.text(name), &["placeholder", "placeholders", "bindvar", "bindvars", "literal"]))
 }
 
 /// The parts of a list of the function that is joined, where all of them are written out or added one by one.
@@ -148,6 +154,10 @@ const DEFINITIONS: &[&str] = &["alter ", "create ", "drop ", "truncate "];
 
 /// True where a name or a list follows, which no driver takes as a parameter.
 fn is_name_place(before: &str) -> bool {
+    // `log_%s`: part of a name.
+    if before.ends_with(|c: char| c.is_ascii_alphanumeric() || c == '_') {
+        return true;
+    }
     let before = before.trim_end_matches(['"', '`', '[', '(', ' ', '\n', '\t', '.']);
     let word = before.rsplit(|c: char| !c.is_ascii_alphanumeric()).next().unwrap_or_default();
     BEFORE_NAMES.contains(&word)
@@ -167,6 +177,7 @@ mod tests {
                 "func f(db *sql.DB, id string) { q := \"DELETE FROM a WHERE id = \" + id; db.ExecContext(ctx, q) }",
                 "func f(db *sql.DB, p string) { db.Exec(\"create user a password '\" + p + \"'\") }",
                 "func f(db *sql.DB, a, b string) { db.Query(\"select * from x where a = '\" + a + \"'\") }",
+                "import \"fmt\"\nfunc f(db *sql.DB, a string) { db.Query(fmt.Sprintf(\"SELECT * FROM a('b_%s')\", a)) }",
                 "import \"strings\"\nfunc f(db *sql.DB, a string) { where := []string{\"1 = 1\"}; where = append(where, \"b = \" + a); db.Query(\"SELECT c FROM d WHERE \" + strings.Join(where, \" AND \")) }",
                 "import \"strings\"\nfunc f(db *sql.DB, where []string) { db.Query(\"SELECT c FROM d WHERE \" + strings.Join(where, \" AND \")) }",
             ],
@@ -184,6 +195,8 @@ mod tests {
                 "func f(db *sql.DB) { db.Exec(\"create table a \" + \"(b int)\") }",
                 "import \"fmt\"\nfunc f(db *sql.DB, t, c, k string) { db.Exec(fmt.Sprintf(\"ALTER TABLE %v ADD COLUMN %v %v\", t, c, k)) }",
                 "func f(log Log, a string) { log.Get(\"hello \" + a) }",
+                "import \"fmt\"\nfunc f(db *sql.DB, t string) { db.Query(fmt.Sprintf(\"SELECT a FROM log_%s WHERE b\", t)) }",
+                "import \"fmt\"\nfunc f(db *sql.DB, c string) { db.Query(fmt.Sprintf(\"SELECT a, %s FROM b\", c)) }",
                 "func f(db *sql.DB, a string) { db.Exec(\"DELETE FROM a WHERE b = \" + placeholder(1), a) }",
                 "import \"strings\"\nfunc f(db *sql.DB, a string) { where, args := []string{\"1 = 1\"}, []any{}; where = append(where, \"b = \"+placeholder(len(args)+1)); db.Query(\"SELECT c FROM d WHERE \" + strings.Join(where, \" AND \"), args) }",
                 "import \"github.com/lib/pq\"\nfunc f(db *sql.DB, a string) { db.Exec(\"DELETE FROM a WHERE b = \" + pq.QuoteLiteral(a)) }",

@@ -9,18 +9,28 @@ pub use crate::common::too_many_parameters::RULE;
 
 pub(super) const RUN: GoRunner = GoRunner::File(check_go_parameters);
 
-/// Helpers of tests are called by their neighbours, what a program wrote is nobody's to mend, what C calls has its interface there,
-/// and values of which each has a type of its own cannot be mixed up.
+/// Helpers of tests are called by their neighbours, what a program wrote is nobody's to mend, what C calls has its interface there, as
+/// has a method that needs few of what it is handed, and values of which each has a type of its own cannot be mixed up.
 fn check_go_parameters<'c>(context: &GoContext<'c>, out: &mut Vec<Finding>) {
     let is_for_c = context.imports_any(&["C"]);
     let is_told = |function: Node<'c>| {
         let name = field(function, "name").map_or("", |name| context.text(name));
         let is_called_by_c = is_for_c && context.comment_above(function).ends_with(&format!("export {name}"));
-        !is_called_by_c && has_like_parameters(context, function)
+        !is_called_by_c && has_like_parameters(context, function) && !is_shaped_by_others(context, function)
     };
     if !context.is_beyond_advice() {
         check_parameters_of(context, is_told, out);
     }
+}
+
+/// True for a method whose body names less than half of its parameters: some interface asks for the others.
+fn is_shaped_by_others(context: &GoContext<'_>, function: Node<'_>) -> bool {
+    let (Some(list), Some(body)) = (field(function, "parameters"), field(function, "body")) else { return false };
+    let names = named_children(list).flat_map(|declaration| children_of_kind(declaration, "identifier"));
+    let names: HashSet<&str> = names.map(|name| context.text(name)).collect();
+    let named = context.tree().subtree_of(body).filter(|at| at.kind() == "identifier").map(|at| context.text(at));
+    let used: HashSet<&str> = named.filter(|name| names.contains(name)).collect();
+    field(function, "receiver").is_some() && used.len() * 2 < names.len()
 }
 
 /// True where two parameters have one type.
@@ -43,7 +53,10 @@ mod tests {
     fn long_rows() {
         assert_found(
             &RULE,
-            &["func f(a, b, c, d, e, f, g, h int) {}", "func (t *T) f(a, b, c string, d, e, f, g, h int) {}"],
+            &[
+                "func f(a, b, c, d, e, f, g, h int) {}",
+                "func (t *T) f(a, b, c string, d, e, f, g, h int) { use(a, b, c, d) }",
+            ],
         );
     }
 
@@ -66,6 +79,7 @@ mod tests {
             &RULE,
             &[
                 "func f(a, b, c, d, e, f, g int) {}",
+                "func (t *T) f(a, b, c string, d, e, f, g, h int) { use(a, b, c) }",
                 "func f(ctx context.Context, a, b, c, d, e, f, g int) {}",
                 "func f(a A, /* 1 */ b B, /* 2 */ c C, d D, e E, f F, g G, h ...H) {}",
             ],

@@ -67,7 +67,7 @@ fn check_unclosed_body<'c>(context: &GoContext<'c>, call: Node<'c>, out: &mut Ve
                 && context.imports_any(&["net/http"])
         });
     if is_answer {
-        out.extend(report_left_open(context, &RULE, call, "Body.Close"));
+        out.extend(report_left_open(context, &RULE, call, &["Body.Close", "Write"]));
     }
 }
 
@@ -96,6 +96,7 @@ mod tests {
                 "import \"net/http\"\nfunc f(s *S) {\n\tanswer, _ := http.Get(\"a\")\n\ts.body = answer.Body\n}",
                 "import \"net/http\"\nfunc f() (*http.Response, error) { a, err := http.Get(\"u\"); return a, err }",
                 "import \"net/http\"\nfunc f() { a, err := http.Get(\"u\"); g(a, err) }",
+                "import \"net/http\"\nfunc f(to io.Writer) error { a, err := http.Get(\"u\"); g(err); return a.Write(to) }",
                 "import \"net/http\"\nfunc f() (a *http.Response, err error) { a, err = http.Get(\"u\"); return }",
                 "func f() { a, err := cache.Get(\"u\"); g(a.b, err) }",
             ],

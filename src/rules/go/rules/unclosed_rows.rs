@@ -63,7 +63,7 @@ fn check_unclosed_rows<'c>(context: &GoContext<'c>, call: Node<'c>, out: &mut Ve
         .is_some_and(|(_, name)| matches!(name, "Query" | "QueryContext" | "Queryx") && asks_text(context, call))
         && context.imports_any(&["database/sql", "github.com/jmoiron/sqlx", "github.com/jackc/pgx/v5/pgxpool"]);
     if is_answer {
-        out.extend(report_left_open(context, &RULE, call, "Close"));
+        out.extend(report_left_open(context, &RULE, call, &["Close"]));
     }
 }
 
