@@ -61,14 +61,19 @@ impl<'c> TreeContext<'c, Go> {
         self.is_test_file() || is_test_data(self.path())
     }
 
-    /// True for files that advice on style and cost does not help: tests, and what a program wrote, in which the next run undoes
-    /// what a hand has mended. What is wrong there is told all the same.
+    /// True for files that advice on style and cost does not help: tests, what others wrote, and what a program wrote, in which the next
+    /// run undoes what a hand has mended. What is wrong there is told all the same.
     pub(crate) fn is_beyond_advice(&self) -> bool {
-        self.facts.is_generated || self.holds_tests()
+        self.facts.is_generated || self.holds_tests() || self.is_of_others()
+    }
+
+    /// True below a folder of code that was taken over from others.
+    fn is_of_others(&self) -> bool {
+        self.path().rsplit('/').skip(1).any(|folder| matches!(folder, "third_party" | "third-party" | "thirdparty"))
     }
 
     /// True for programs that only show how a package is used: whoever starts one sees how it ends. Of the rules about security only
-    /// that about deadlines of servers asks for this, since what is shown is copied.
+    /// those about how servers listen ask for this, since what is shown is copied.
     pub(crate) fn is_demonstration(&self) -> bool {
         let mut folders = self.path().rsplit('/').skip(1);
         folders.any(|folder| matches!(folder.trim_start_matches('_'), "demo" | "example" | "examples"))
@@ -88,10 +93,11 @@ impl<'c> TreeContext<'c, Go> {
                 .is_some_and(|(above, _)| above.is_empty() || above.ends_with('/'))
     }
 
-    /// True below `//go:build ignore`, by which a program stays out of its folder's package.
+    /// True below `//go:build ignore`, and what else stands there for it, by which a program stays out of its folder's package.
     fn is_left_out_of_builds(&self) -> bool {
         let head = self.tree().source_text().lines().take_while(|line| !line.starts_with("package "));
-        head.map(str::trim).any(|line| matches!(line, "//go:build ignore" | "// +build ignore"))
+        let asked = |line: &'c str| line.strip_prefix("//go:build ").or_else(|| line.strip_prefix("// +build "));
+        head.filter_map(asked).any(|tag| matches!(tag.trim(), "generate" | "ignore" | "tools"))
     }
 
     /// Where the names of the file stand.
@@ -104,7 +110,7 @@ impl<'c> TreeContext<'c, Go> {
         self.facts.failures.get_or_init(|| Failures::of_file(self.tree(), self.mentions()))
     }
 
-    /// True where causes of errors are wrapped.
+    /// True where causes of errors are wrapped by custom.
     pub(super) fn wraps_errors(&self) -> bool {
         *self.facts.wraps_errors.get_or_init(|| failures::wraps_errors(self))
     }

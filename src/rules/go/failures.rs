@@ -110,10 +110,19 @@ pub(super) fn runs_at_the_end(context: &GoContext<'_>, statement: Node<'_>) -> b
         && above.next().is_some_and(|at| at.kind() == "defer_statement")
 }
 
-/// True for a file that wraps an error. Where none is wrapped, the text alone is often kept by custom.
+/// One of so many errors that are put into a text is wrapped, where that is the custom.
+const CUSTOM: usize = 2;
+
+/// True for a file that wraps errors. Where most are not, the text alone is kept by custom.
 pub(super) fn wraps_errors(context: &GoContext<'_>) -> bool {
-    context.tree().all_nodes().filter(|node| node.kind() == "call_expression").any(|call| {
-        let form = arguments_of(call).first().and_then(|form| string_literal(context, *form));
-        is_call_of(context, call, "fmt", &["Errorf"]) && form.is_some_and(wraps_an_error)
-    })
+    let calls = context.tree().all_nodes().filter(|node| is_call_of(context, *node, "fmt", &["Errorf"]));
+    let (mut wrapped, mut all) = (0, 0);
+    for arguments in calls.map(arguments_of) {
+        let Some((form, values)) = arguments.split_first() else { continue };
+        let wraps = string_literal(context, *form).is_some_and(wraps_an_error);
+        let is_named = |value: &Node<'_>| value.kind() == "identifier" && context.text(*value).ends_with("rr");
+        wrapped += usize::from(wraps);
+        all += usize::from(wraps || values.iter().any(is_named));
+    }
+    wrapped > 0 && wrapped * CUSTOM >= all
 }

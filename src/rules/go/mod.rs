@@ -8,6 +8,7 @@ mod comments;
 mod context;
 mod dropped;
 mod failures;
+mod handled;
 mod language;
 mod mentions;
 mod once;

@@ -4,7 +4,7 @@ use super::prelude::*;
 use crate::go::calls::{called_member, called_method, is_call_of};
 use crate::go::comments::is_mere_order;
 use crate::go::purposes::{is_about_cleaning, is_about_telling};
-use crate::go::scopes::{comment_beside, names_on_left};
+use crate::go::scopes::{comment_beside, names_around, names_on_left};
 use crate::words::speaks_of;
 
 pub const RULE: Rule = Rule {
@@ -64,7 +64,7 @@ fn check_context_not_passed<'c>(context: &GoContext<'c>, node: Node<'c>, out: &m
     if ["context", "ctx", "cancel"].iter().any(|word| said.contains(word)) {
         return;
     }
-    if is_kept(context, node) || is_shared(context, node) || cleans_up(context, node) || is_only_told(context, node) || is_explained(context, node) {
+    if roots_trace(context, node) || is_kept(context, node) || is_shared(context, node) || cleans_up(context, node) || is_only_told(context, node) || is_explained(context, node) {
         return;
     }
     let functions = context.tree().ancestors_of(node).filter(|at| context.tree().is_function(*at));
@@ -109,6 +109,11 @@ fn is_in_place_of_none(context: &GoContext<'_>, node: Node<'_>, handed: &str) ->
     conditions.any(|condition| {
         context.text(condition).contains(&format!("{handed} == nil"))
     })
+}
+
+/// `traceCtx := context.Background()`, into which the spans of somebody else are read.
+fn roots_trace(context: &GoContext<'_>, node: Node<'_>) -> bool {
+    names_around(context, node).iter().skip(1).any(|name| speaks_of(name, &["trace", "span"]))
 }
 
 /// True where the new context is kept in something that outlives the call, or carries a value that was chosen for it.
@@ -243,6 +248,7 @@ mod tests {
             &RULE,
             &[
                 "import \"context\"\nfunc f() { g(context.Background()) }",
+                "import \"context\"\nfunc f(ctx context.Context) { traceCtx := context.Background(); g(p.Extract(traceCtx, h)) }",
                 "import \"context\"\nfunc f(ctx context.Context) { log.G(context.TODO()).Debug(\"a\"); logIf(context.Background(), a) }",
                 "import \"context\"\nfunc f(ctx context.Context) context.Context { if ctx == nil { return context.Background() }; return ctx }",
                 "import \"context\"\nfunc f(ctx context.Context) { var c context.Context; c, s.end = context.WithCancel(context.Background()); g(c) }",

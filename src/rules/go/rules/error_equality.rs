@@ -2,7 +2,8 @@
 
 use super::prelude::*;
 use crate::go::calls::{called_method, package_member};
-use crate::go::scopes::{assigned_value, declared_type, function_name, local_declaration};
+use crate::go::handled::was_handled_before;
+use crate::go::scopes::{assigned_value, declared_type, function_name, local_declaration, names_on_left};
 use crate::tree::nodes::without_parentheses;
 
 pub const RULE: Rule = Rule {
@@ -81,7 +82,7 @@ fn check_error_equality<'c>(context: &GoContext<'c>, node: Node<'c>, out: &mut V
     if (is_variable(left) && is_value(right) || is_value(left) && is_variable(right))
         && (!is_of_package || is_handed(context, left) || is_handed(context, right))
         && ![(left, right), (right, left)].into_iter().any(|(value, variable)| {
-            is_bare(context, value, variable) || is_code(context, value)
+            is_bare(context, value, variable) || is_code(context, value) || was_handled_before(context, variable)
         })
         && function_name(context, node) != "Is"
         && !is_further_comparison(context, node)
@@ -117,7 +118,26 @@ fn is_bare<'c>(context: &GoContext<'c>, value: Node<'c>, variable: Node<'c>) -> 
         given.is_some_and(|(_, name)| name == "Scan")
     };
     package_member(context, value).is_some_and(|(path, _)| BARE_PACKAGES.contains(&path))
+        || is_chosen_here(context, variable)
         || NO_ROWS.contains(&context.text(value)) && is_scanned()
+}
+
+/// True for a variable of the function that no call gives a value to: what it holds is one of the errors that are written down here.
+fn is_chosen_here<'c>(context: &GoContext<'c>, variable: Node<'c>) -> bool {
+    let name = context.text(variable);
+    let declaration = local_declaration(context, variable).filter(|at| at.kind() == "var_spec");
+    let Some(function) = context.outermost_function(variable).filter(|_| declaration.is_some()) else { return false };
+    let assignments = context.tree().subtree_of(function).filter(|at| {
+        matches!(at.kind(), "assignment_statement" | "short_var_declaration" | "range_clause")
+            && names_on_left(context, *at).any(|left| left == name)
+    });
+    let is_handed_out = context.tree().subtree_of(function).any(|at| {
+        at.kind() == "unary_expression" && context.text(at).strip_prefix('&') == Some(name)
+    });
+    let mut values = assignments.map(|at| field(at, "right")).peekable();
+    !is_handed_out && values.peek().is_some() && values.all(|value| {
+        value.is_some_and(|value| context.tree().subtree_of(value).all(|at| at.kind() != "call_expression"))
+    })
 }
 
 /// `s3err.ErrNotFound` where the file knows `s3err.ErrNone` as well.
@@ -158,6 +178,8 @@ mod tests {
                 "func f(err error) bool { return (err == sql.ErrNoRows) || (err == sql.ErrTxDone) }",
                 "func f(err error) { if err == os.ErrNotExist { g() } }",
                 "func f() { if err := g(); err == sql.ErrNoRows { h() } }",
+                "func f() { var err error; g(func() { err = h() }); if err == oci.ErrGone { h() } }",
+                "func f() { var err error; g(&err); err = nil; if err == oci.ErrGone { h() } }",
                 "func f(r *sql.Rows) error { r.Scan(&a); err := g(); if err == sql.ErrNoRows { return nil }; return err }",
                 "func f() { if err := g(); err != s3err.ErrNoSuchKey { h() } } // Not like s3err.ErrNone.",
             ],
@@ -179,6 +201,8 @@ mod tests {
                 "func f(d *sql.DB) error { err := d.QueryRow(q).\n\tScan(&a); if err == sql.ErrNoRows { return nil }; return err }",
                 "func f(r *sql.Row) error { err := r.Scan(&a); if err == sql.ErrNoRows { return nil }; return err }",
                 "func f() { if err := g(); err == ErrGone { h() } }",
+                "func f() { var err error; g(func() { err = oci.ErrGone }); if err == oci.ErrGone { h() } }",
+                "func f() error { a, err := g(); if err != nil { return err }; if err == env.ErrGone { h(a) }; return nil }",
                 "func f() (err error) { err = g(); if err == ErrGone { h() }; return err }",
                 "func f(err error) bool { return err == io.ErrUnexpectedEOF || err == http.ErrServerClosed }",
             ],

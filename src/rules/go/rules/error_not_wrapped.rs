@@ -3,10 +3,10 @@
 use super::prelude::*;
 use crate::go::calls::{arguments_of, called_member, is_call_of, string_literal};
 use crate::go::failures::answers_request;
+use crate::go::handled::was_handled_before;
 use crate::go::purposes::is_about_telling;
-use crate::go::scopes::{assigned_value, declared_type, names_on_left};
+use crate::go::scopes::{assigned_value, declared_type};
 use crate::go::verbs::{verbs_of_values, wraps_an_error};
-use crate::words::names_in;
 
 pub const RULE: Rule = Rule {
     tool: Tool::Tapps,
@@ -20,8 +20,8 @@ pub const RULE: Rule = Rule {
     help: "Use `%w`.",
     explanation: "`fmt.Errorf` with `%v` or `%s` keeps the words of an error and loses the error: `errors.Is` and \
         `errors.As` find nothing behind it. `%w` keeps both. Where the cause is a detail that callers \
-        shall not depend on, write its text with `err.Error()`. Nothing is said in files that wrap no error at all: \
-        there it is often a custom.",
+        shall not depend on, write its text with `err.Error()`. Nothing is said in files that wrap less than \
+        half of their errors: there it is a custom.",
     examples: &[Example {
         path: "example.go",
         bad: r#"package load
@@ -76,6 +76,7 @@ fn check_error_not_wrapped<'c>(context: &GoContext<'c>, node: Node<'c>, out: &mu
     if !wraps_an_error(form)
         && causes.any(|(_, cause)| !was_handled_before(context, *cause))
         && !ends_here(context, node)
+        && !may_be_none(context, node)
         && !is_explained(context, node)
         && context.wraps_errors()
     {
@@ -108,60 +109,11 @@ fn conditions_around<'c>(context: &GoContext<'c>, node: Node<'c>) -> impl Iterat
     within.filter_map(|at| field(at, "condition"))
 }
 
-/// True where the function left before if there was an error of this name, so that the text says `<nil>` at most: that is
-/// another mistake.
-fn was_handled_before<'c>(context: &GoContext<'c>, name: Node<'c>) -> bool {
-    let word = context.text(name);
-    let mut inner = name;
-    for at in context.tree().ancestors_of(name).take_while(|at| !context.tree().is_function(*at)) {
-        if at.kind() == "if_statement" {
-            let asked = field(at, "condition").map_or("", |condition| context.text(condition));
-            let is_in = |part: &str| field(at, part).is_some_and(|part| part.id() == inner.id());
-            if names_in(asked).any(|it| it == word) {
-                return is_in("consequence") && asked == format!("{word} == nil")
-                    || is_in("alternative") && asked == format!("{word} != nil");
-            }
-            if field(at, "initializer").is_some_and(|first| sets_name(context, first, word)) {
-                return false;
-            }
-        }
-        if at.kind() == "statement_list" {
-            let mut before: Vec<Node<'c>> =
-                named_children(at).take_while(|statement| statement.start_byte() < inner.start_byte()).collect();
-            while let Some(statement) = before.pop() {
-                if leaves_with(context, statement, word) {
-                    return true;
-                }
-                if sets_name(context, statement, word) {
-                    return false;
-                }
-            }
-        }
-        inner = at;
-    }
-    false
-}
-
-/// `if err != nil { return err }`
-fn leaves_with(context: &GoContext<'_>, statement: Node<'_>, word: &str) -> bool {
-    let asked = field(statement, "condition").map_or("", |condition| context.text(condition));
-    let branch = field(statement, "consequence").and_then(|block| children_of_kind(block, "statement_list").next());
-    let last = branch.and_then(|list| named_children(list).last()).map_or("", |last| last.kind());
-    statement.kind() == "if_statement"
-        && field(statement, "initializer").is_none()
-        && asked == format!("{word} != nil")
-        && matches!(last, "return_statement" | "continue_statement" | "break_statement")
-}
-
-/// True for a statement in which a name gets a value.
-fn sets_name(context: &GoContext<'_>, statement: Node<'_>, word: &str) -> bool {
-    context.tree().subtree_of(statement).any(|at| match at.kind() {
-        "assignment_statement" | "short_var_declaration" | "range_clause" => {
-            names_on_left(context, at).any(|left| left == word)
-        }
-        "var_spec" => children_of_kind(at, "identifier").any(|name| context.text(name) == word),
-        "unary_expression" => context.text(at) == format!("&{word}"),
-        _ => false,
+/// `if err != nil || a == nil {`: there may be no error, of which `%w` would say so in other words.
+fn may_be_none<'c>(context: &GoContext<'c>, node: Node<'c>) -> bool {
+    let nearest = conditions_around(context, node).next();
+    nearest.is_some_and(|condition| {
+        field(condition, "operator").is_some_and(|operator| operator.kind() == "||") && context.text(condition).contains("!= nil")
     })
 }
 
@@ -172,6 +124,9 @@ fn ends_here<'c>(context: &GoContext<'c>, node: Node<'c>) -> bool {
         match at.kind() {
             // One that is not even kept is another mistake.
             "expression_statement" if calls.is_empty() => return true,
+            // One of several, or part of something else: whoever has that looks at its text.
+            "literal_element" | "literal_value" | "keyed_element" => return true,
+            "call_expression" if field(at, "function").is_some_and(|it| context.text(it) == "append") => return true,
             "call_expression" => calls.push(at),
             "argument_list" | "parenthesized_expression" => {}
             // `fmt.Errorf(…).Error()`
@@ -215,7 +170,6 @@ mod tests {
                 "func f(n int, err error) error { return fmt.Errorf(\"%d%%: %+v\", n, err) }",
                 "func f(a A) error { if err := g(a); err != nil { return fmt.Errorf(\"%v: %v\", a, err) }; return nil }",
                 "func f(a A) error { err := g(a); if err != nil { return err }; err = h(a); if a.on { return fmt.Errorf(\"a: %v\", err) }; return nil }",
-                "func f(all []error, err error) []error { return append(all, fmt.Errorf(\"a: %v\", err)) }",
                 "func f(n int, err error) error { return fmt.Errorf(\"%[2]d: %[1]v\", err, n) }",
         ]);
         assert_found(&RULE, &texts.iter().map(String::as_str).collect::<Vec<_>>());
@@ -230,6 +184,9 @@ mod tests {
                 "func f(err error) { printError(fmt.Errorf(\"a: %s\", err)); exitWithError(fmt.Errorf(\"b: %s\", err)) }",
                 "func f(err error) { fmt.Errorf(\"a: %s\", err) }",
                 "func f(a int) error { return fmt.Errorf(\"a: %v\", a) }",
+                "func f() error { a, err := g(); if err != nil || a == nil { return fmt.Errorf(\"a: %v\", err) }; return nil }",
+                "func f(all []error, err error) []error { return append(all, fmt.Errorf(\"a: %v\", err)) }",
+                "func f(err error) error { return Deletion{Err: fmt.Errorf(\"a: %v\", err)} }",
                 "func f(a A, err error) error { return fmt.Errorf(\"%T: %s\", err, a) }",
                 "func f() (e error) { defer func() { if err := recover(); err != nil { e = fmt.Errorf(\"a: %v\", err) } }(); return nil }",
                 "func f(a A) error { b, err := g(a); if err != nil { return err }; if b == nil { return fmt.Errorf(\"a: %v\", err) }; return nil }",

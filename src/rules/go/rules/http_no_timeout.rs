@@ -73,7 +73,7 @@ fn check_http_no_timeout<'c>(context: &GoContext<'c>, node: Node<'c>, out: &mut 
 fn serves_itself(context: &GoContext<'_>, node: Node<'_>) -> bool {
     let arguments = arguments_of(node);
     let address = arguments.first().and_then(|address| string_literal(context, *address)).unwrap_or_default();
-    let is_default = arguments.last().is_some_and(|handler| context.text(*handler) == "nil");
+    let is_default = arguments.last().is_some_and(|handler| matches!(context.text(*handler), "nil" | "http.DefaultServeMux"));
     is_default
         && (["localhost:", "127.0.0.1:", "[::1]:"].iter().any(|start| address.starts_with(start))
             || context.imports_any(&["net/http/pprof"]))

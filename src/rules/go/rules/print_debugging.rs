@@ -75,7 +75,8 @@ fn check_print_debugging(context: &GoContext<'_>, out: &mut Vec<Finding>) {
 /// What is left of debugging prints by `fmt`, or says a word by the builtin function. Packages give functions of their own the
 /// name of that one.
 fn prints(context: &GoContext<'_>, node: Node<'_>) -> bool {
-    is_builtin_print(context, node) || is_call_of(context, node, "fmt", &["Print", "Printf", "Println"])
+    is_builtin_print(context, node)
+        || is_call_of(context, node, "fmt", &["Print", "Printf", "Println"]) && !arguments_of(node).is_empty()
 }
 
 /// True for what only whoever wrote the code reads: an error, a value with its type or its fields, a name with its value, and

@@ -47,6 +47,7 @@ mod tests {
             &[
                 "import (\n\"fmt\"\n\"os/exec\"\n)\nfunc f(n string) { c := fmt.Sprintf(\"ls %s\", n); exec.CommandContext(ctx, \"/bin/bash\", \"-c\", c) }",
                 "import \"os/exec\"\nfunc f(r *http.Request) { exec.Command(r.FormValue(\"c\")) }",
+                "import (\n\"os\"\n\"os/exec\"\n)\nfunc f() { exec.Command(\"sh\", \"-c\", \"ls \" + os.Args[1]) }",
             ],
         );
     }
@@ -57,6 +58,7 @@ mod tests {
             &RULE,
             &[
                 "import \"os/exec\"\nfunc f() { exec.Command(\"sh\", \"-c\", \"ls \" + \"-l\") }",
+                "import (\n\"os/exec\"\n\"a.b/paths\"\n)\nfunc f() { exec.Command(\"sh\", \"-c\", \"ls \" + paths.Folder) }",
                 "import \"os/exec\"\nfunc f(n string) { exec.Command(\"ls\", \"-l\", \"a\" + n) }",
             ],
         );

@@ -23,14 +23,15 @@ fn check_go_parameters<'c>(context: &GoContext<'c>, out: &mut Vec<Finding>) {
     }
 }
 
-/// True for a method whose body names less than half of its parameters: some interface asks for the others.
+/// True for a method whose body names less than half of its parameters, and for what has no name for one: some interface or type of
+/// functions asks for them.
 fn is_shaped_by_others(context: &GoContext<'_>, function: Node<'_>) -> bool {
     let (Some(list), Some(body)) = (field(function, "parameters"), field(function, "body")) else { return false };
     let names = named_children(list).flat_map(|declaration| children_of_kind(declaration, "identifier"));
     let names: HashSet<&str> = names.map(|name| context.text(name)).collect();
     let named = context.tree().subtree_of(body).filter(|at| at.kind() == "identifier").map(|at| context.text(at));
     let used: HashSet<&str> = named.filter(|name| names.contains(name)).collect();
-    field(function, "receiver").is_some() && used.len() * 2 < names.len()
+    names.contains("_") || field(function, "receiver").is_some() && used.len() * 2 < names.len()
 }
 
 /// True where two parameters have one type.
@@ -80,6 +81,7 @@ mod tests {
             &[
                 "func f(a, b, c, d, e, f, g int) {}",
                 "func (t *T) f(a, b, c string, d, e, f, g, h int) { use(a, b, c) }",
+                "func f(a, b, c string, d, e, f, g, _ int) { use(a, b, c, d, e, f, g) }",
                 "func f(ctx context.Context, a, b, c, d, e, f, g int) {}",
                 "func f(a A, /* 1 */ b B, /* 2 */ c C, d D, e E, f F, g G, h ...H) {}",
             ],

@@ -204,7 +204,12 @@ fn takes_anything(context: &GoContext<'_>, function: Node<'_>, declaration: Node
     let is_method = field(function, "receiver").is_some();
     let is_one = children_of_kind(declaration, "identifier").count() == 1;
     let is_own = children_of_kind(declaration, "identifier").any(|it| speaks_of(context.text(it), GIVEN_BACK));
-    is_exported(name) && is_one && !is_own && !speaks_of(name, PAIRED) && (!is_method || RECEIVING.contains(&name))
+    // The interface of `database/sql` asks for one value; what takes more was chosen for the type of it.
+    let receives = || {
+        let parameters = field(function, "parameters").map_or(0, |list| named_children(list).count());
+        RECEIVING.contains(&name) && parameters == 1
+    };
+    is_exported(name) && is_one && !is_own && !speaks_of(name, PAIRED) && (!is_method || receives())
 }
 
 /// True in a case of a switch over another value, which says what this one is: `case width: t.width = value.(int)`.
@@ -320,6 +325,7 @@ mod tests {
                 "func Find(field string, ctx any) { g(ctx.(*Reader)) }",
                 "func f() { _, _, err := lock.Call(h); if err.(syscall.Errno) != 0 { g() } }",
                 "func Compare(a any) int { return a.(int) }",
+                "func (plan) Scan(text []byte, to any) { g(text, to.(*int)) }",
                 "func First(a, b any) int { return a.(int) - b.(int) }",
                 "func (m Match) IsSatisfied(a any) bool { return a.(string) == m.text }",
                 "func Set(t *T, name string, value any) { switch name { case width: t.width = value.(int) } }",
