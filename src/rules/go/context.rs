@@ -174,6 +174,7 @@ pub fn is_test_data(path: &str) -> bool {
             || last.ends_with("test") && !NO_TESTS.contains(&last)
             || helps(folder)
             || folder.starts_with('_')
+            || ["fake", "mock"].iter().any(|beginning| folder.starts_with(beginning))
     };
     let (folders, file) = path.rsplit_once('/').unwrap_or(("", path));
     let stem = file.strip_suffix(".go").unwrap_or(file).replace('_', "");
@@ -230,6 +231,8 @@ mod tests {
     #[case("a/test_helpers.go", true)]
     #[case("a/client_test_suite.go", true)]
     #[case("_examples/a.go", true)]
+    #[case("a/mockcluster/b.go", true)]
+    #[case("a/fakes/b.go", true)]
     #[case("a/latest/b.go", false)]
     #[case("a/attest/b.go", false)]
     #[case("a/test.go", false)]

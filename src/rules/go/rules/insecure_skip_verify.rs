@@ -68,6 +68,11 @@ fn is_settled_otherwise(context: &GoContext<'_>, node: Node<'_>) -> bool {
     if context.tree().ancestors_of(node).any(|at| is_asked_for(context, at, node)) || is_refused_before(context, node) {
         return true;
     }
+    // A comment above says why.
+    let said = context.comment_above(node).to_ascii_lowercase();
+    if ["certificate", "self-signed", "verif"].iter().any(|word| said.contains(word)) {
+        return true;
+    }
     // Another library calls the check of origins so.
     let literal = context.tree().ancestors_of(node).find(|at| at.kind() == "composite_literal");
     if literal.and_then(|it| field(it, "type")).is_some_and(|of| context.text(of).contains("websocket.")) {
@@ -141,6 +146,7 @@ mod tests {
                 "func f(c *tls.Config, o Options) { if !o.Insecure { return }; c.InsecureSkipVerify = true }",
                 "func f(c *tls.Config, m Mode) { switch m { case ModeNoVerify: c.InsecureSkipVerify = true } }",
                 "func f(c *tls.Config) { c.InsecureSkipVerify = false }",
+                "func f(c *tls.Config) {\n// The other side has no certificate yet.\nc.InsecureSkipVerify = true\n}",
                 "func WithInsecure(c *tls.Config) { c.InsecureSkipVerify = true }",
                 "var c = tls.Config{InsecureSkipVerify: skip}",
                 "func f(c *tls.Config, word string) { switch word { case \"insecure_skip_verify\": c.InsecureSkipVerify = true } }",
