@@ -67,7 +67,9 @@ impl<'a> ModuleResolver<'a> {
         let mut go_packages: HashMap<&str, Vec<&str>> = HashMap::new();
         for path in paths.iter().filter(|path| path.ends_with(".go")) {
             let files = go_packages.entry(folder(path)).or_default();
-            files.extend(Some(*path).filter(|path| !is_test_code(path)));
+            if !is_test_code(path) {
+                files.push(path);
+            }
         }
         Self { paths, folders, first, source_roots, java_classes, headers, go_packages, manifests, modules }
     }

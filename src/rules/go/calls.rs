@@ -76,11 +76,9 @@ pub(crate) fn composed_parts<'c>(context: &GoContext<'c>, node: Node<'c>) -> Opt
     Some(parts)
 }
 
-/// True for a text that is put together from something that may be anything. What a package names, as in `consts.Space`, is the same
-/// each time; `os.Args` is not.
+/// True for a text that is put together from something that may be anything.
 pub(crate) fn is_composed_of_values(context: &GoContext<'_>, parts: &[Node<'_>]) -> bool {
-    let is_of_package = |part: Node<'_>| package_member(context, part).is_some_and(|(path, _)| path != "os");
-    parts.iter().any(|part| !is_constant_text(context, *part) && !is_number(context, *part) && !is_of_package(*part))
+    parts.iter().any(|part| !is_constant_text(context, *part) && !is_number(context, *part))
 }
 
 /// True for an expression that surely is a number.

@@ -56,20 +56,16 @@ impl<'c> TreeContext<'c, Go> {
         self.path().ends_with("_test.go") || self.imports_any(&["testing", "github.com/mitchellh/go-testing-interface"])
     }
 
-    /// True for tests, for what they read, and for what helps them: none of it runs where the program does.
+    /// True for tests, for what they read and for what helps them. A package there can still be imported, so that rules about security
+    /// ask only whether a file is a test.
     pub(crate) fn holds_tests(&self) -> bool {
-        self.is_test_file() || is_test_data(self.path())
+        self.is_test_file() || is_test_data(self.path()) || helps_tests(self.path())
     }
 
     /// True for files that advice on style and cost does not help: tests, what others wrote, and what a program wrote, in which the next
     /// run undoes what a hand has mended. What is wrong there is told all the same.
     pub(crate) fn is_beyond_advice(&self) -> bool {
-        self.facts.is_generated || self.holds_tests() || self.is_of_others()
-    }
-
-    /// True below a folder of code that was taken over from others.
-    fn is_of_others(&self) -> bool {
-        self.path().rsplit('/').skip(1).any(|folder| matches!(folder, "third_party" | "third-party" | "thirdparty"))
+        self.facts.is_generated || self.is_test_file() || is_beyond_advice_at(self.path())
     }
 
     /// True for programs that only show how a package is used: whoever starts one sees how it ends. Of the rules about security only
@@ -159,26 +155,42 @@ pub fn generated_mark<'l>(head: impl IntoIterator<Item = &'l str>) -> Option<u32
 const TEST_FOLDERS: &[&str] =
     &["e2e", "test", "testdata", "testhelper", "testhelpers", "testing", "tests", "testutil", "testutils"];
 
-/// Beginnings and parts of names by which helpers of tests are called.
+/// Parts of names by which helpers of tests are called.
 const HELPING_TESTS: &[&str] = &["testcommon", "testhelper", "testserver", "testsuite", "testutil"];
 /// Words that end as `iotest` does and mean something else.
 const NO_TESTS: &[&str] = &["attest", "contest", "fastest", "greatest", "latest", "protest", "shortest"];
 
-/// True for what stands in a folder of tests or of what helps them, as `httptest` does, in a file that is called so, or in a folder that
-/// no pattern of the command `go` matches for its underscore.
-pub fn is_test_data(path: &str) -> bool {
+/// True for what stands in a folder of tests, or in one that no pattern of the command `go` matches for its underscore.
+pub(super) fn is_test_data(path: &str) -> bool {
+    folders_of(path).any(|folder| TEST_FOLDERS.contains(&folder) || folder.starts_with('_'))
+}
+
+/// True for what helps tests, by the names of folders and of the file: `iotest`, `mocks`, `test_helpers.go`.
+fn helps_tests(path: &str) -> bool {
     let helps = |name: &str| HELPING_TESTS.iter().any(|part| name.contains(part));
-    let is_of_tests = |folder: &str| {
+    let is_helper = |folder: &str| {
         let last = folder.rsplit(['-', '_']).next().unwrap_or(folder);
         TEST_FOLDERS.contains(&last)
             || last.ends_with("test") && !NO_TESTS.contains(&last)
             || helps(folder)
-            || folder.starts_with('_')
             || ["fake", "mock"].iter().any(|beginning| folder.starts_with(beginning))
     };
-    let (folders, file) = path.rsplit_once('/').unwrap_or(("", path));
-    let stem = file.strip_suffix(".go").unwrap_or(file).replace('_', "");
-    folders.split('/').any(is_of_tests) || helps(&stem)
+    let file = path.rsplit('/').next().unwrap_or(path);
+    folders_of(path).any(is_helper) || helps(&file.replace('_', ""))
+}
+
+/// True for code that was taken over from others.
+fn is_of_others(path: &str) -> bool {
+    folders_of(path).any(|folder| matches!(folder, "third_party" | "third-party" | "thirdparty"))
+}
+
+/// True for a path at which rules that advise a hand say nothing.
+pub fn is_beyond_advice_at(path: &str) -> bool {
+    is_test_data(path) || helps_tests(path) || is_of_others(path)
+}
+
+fn folders_of(path: &str) -> impl Iterator<Item = &str> {
+    path.rsplit('/').skip(1)
 }
 
 fn hidden_packages<'c>(tree: &SyntaxTree<'c>, imports: &BTreeMap<&'c str, &'c str>) -> HashSet<(usize, &'c str)> {
@@ -220,25 +232,26 @@ fn default_package_name(path: &str) -> &str {
 #[cfg(test)]
 mod tests {
     use super::super::analyze_go;
-    use super::{default_package_name, is_test_data};
+    use super::{default_package_name, is_beyond_advice_at, is_test_data};
     use tapps_base::source::Source;
 
     #[rstest::rstest]
-    #[case("a/testdata/b.go", true)]
-    #[case("a/iotest/b.go", true)]
-    #[case("a/dtestutils/b.go", true)]
-    #[case("a/integration-tests/b.go", true)]
-    #[case("a/test_helpers.go", true)]
-    #[case("a/client_test_suite.go", true)]
-    #[case("_examples/a.go", true)]
-    #[case("a/mockcluster/b.go", true)]
-    #[case("a/fakes/b.go", true)]
-    #[case("a/latest/b.go", false)]
-    #[case("a/attest/b.go", false)]
-    #[case("a/test.go", false)]
-    #[case("a/manifest.go", false)]
-    fn paths_of_tests(#[case] path: &str, #[case] expected: bool) {
-        assert_eq!(is_test_data(path), expected, "{path}");
+    #[case("a/testdata/b.go", true, true)]
+    #[case("_examples/a.go", true, true)]
+    #[case("a/iotest/b.go", false, true)]
+    #[case("a/dtestutils/b.go", false, true)]
+    #[case("a/integration-tests/b.go", false, true)]
+    #[case("a/test_helpers.go", false, true)]
+    #[case("a/client_test_suite.go", false, true)]
+    #[case("a/mockcluster/b.go", false, true)]
+    #[case("a/fakes/b.go", false, true)]
+    #[case("third_party/a/b.go", false, true)]
+    #[case("a/latest/b.go", false, false)]
+    #[case("a/attest/b.go", false, false)]
+    #[case("a/test.go", false, false)]
+    #[case("a/manifest.go", false, false)]
+    fn paths_beside_the_program(#[case] path: &str, #[case] data: bool, #[case] beyond: bool) {
+        assert_eq!((is_test_data(path), is_beyond_advice_at(path)), (data, beyond), "{path}");
     }
 
     #[test]

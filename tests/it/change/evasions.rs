@@ -75,17 +75,21 @@ fn a_file_of_go_is_not_called_generated_to_be_left_alone() {
     for path in ["table.go", "rates.go"] {
         std::fs::remove_file(changed.project.path(path)).unwrap();
     }
-    changed.write("testdata/rates.go", code);
-    let report = changed.verdict();
-    let evasions = &file(&report, "testdata/rates.go").evasions;
-    let told: Vec<String> = evasions.iter().filter(|one| one.blocks).map(|one| one.describe()).collect();
-    assert!(!report.passed);
-    assert_eq!(
-        told,
-        [
-            "left-scope: the file stands among tests and what serves them now, and rules that advise a hand leave it alone"
-        ]
-    );
+    for folder in ["testdata", "mocks", "ratestest", "third_party"] {
+        let path = format!("{folder}/rates.go");
+        changed.write(&path, code);
+        let report = changed.verdict();
+        let evasions = &file(&report, &path).evasions;
+        let told: Vec<String> = evasions.iter().filter(|one| one.blocks).map(|one| one.describe()).collect();
+        assert!(!report.passed, "{folder}");
+        assert_eq!(
+            told,
+            [
+                "left-scope: the file stands among tests, what serves them, or code of others now, and rules that advise a hand leave it alone"
+            ]
+        );
+        std::fs::remove_file(changed.project.path(&path)).unwrap();
+    }
 }
 
 #[test]

@@ -84,8 +84,8 @@ fn find_lost_advice(pair: &FilePair, head: &FileSide, before: &[String]) -> Opti
     let old_path = pair.old_path.as_deref().unwrap_or(&pair.path);
     let (line, says) = match mark_of(&head.lines) {
         Some(line) if mark_of(before).is_none() => (line, "says that a program writes it"),
-        _ if go::is_test_data(&pair.path) && !go::is_test_data(old_path) => {
-            (0, "stands among tests and what serves them")
+        _ if go::is_beyond_advice_at(&pair.path) && !go::is_beyond_advice_at(old_path) => {
+            (0, "stands among tests, what serves them, or code of others")
         }
         _ => return None,
     };

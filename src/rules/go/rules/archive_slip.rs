@@ -69,7 +69,7 @@ fn check_archive_slip<'c>(context: &GoContext<'c>, node: Node<'c>, out: &mut Vec
         let holder = field(part, "operand").filter(|_| part.kind() == "selector_expression");
         context.text(part).ends_with(".Name") && holder.is_some_and(|holder| is_of_archive(context, holder))
     };
-    if context.holds_tests() || !arguments_of(node).into_iter().skip(1).any(is_name) {
+    if context.is_test_file() || !arguments_of(node).into_iter().skip(1).any(is_name) {
         return;
     }
     let around = context.text_around(node);

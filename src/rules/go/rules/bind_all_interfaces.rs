@@ -10,7 +10,7 @@ pub(super) const RUN: GoRunner = GoRunner::Kinds(&["call_expression"], check_bin
 fn check_bind_all_interfaces<'c>(context: &GoContext<'c>, node: Node<'c>, out: &mut Vec<Finding>) {
     let listens = is_call_of(context, node, "net", &["Listen", "ListenPacket"])
         || is_call_of(context, node, "crypto/tls", &["Listen"]);
-    if !listens || context.holds_tests() || context.is_demonstration() {
+    if !listens || context.is_test_file() || context.is_demonstration() {
         return;
     }
     let Some(address) = arguments_of(node).get(1).and_then(|address| string_literal(context, *address)) else { return };

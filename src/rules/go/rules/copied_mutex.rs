@@ -1,7 +1,7 @@
 //! Locks that are copied, and so lock nothing.
 
 use super::prelude::*;
-use crate::go::is_test_data;
+use crate::go::context::is_test_data;
 
 pub const RULE: Rule = Rule {
     tool: Tool::Tapps,

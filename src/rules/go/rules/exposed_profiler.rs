@@ -55,10 +55,9 @@ fn check_exposed_profiler<'c>(context: &GoContext<'c>, node: Node<'c>, out: &mut
     let is_profiler =
         || field(node, "path").is_some_and(|path| context.text(path).trim_matches('"') == "net/http/pprof");
     if is_import
-        && !context.holds_tests()
+        && !context.is_test_file()
         && is_profiler()
         && !serves_profiler_alone(context)
-        && !serves_nothing(context)
         && !is_explained(context, node)
     {
         out.push(context.report(&RULE, node, "the profiler is served wherever the default handler is"));
@@ -69,11 +68,6 @@ fn check_exposed_profiler<'c>(context: &GoContext<'c>, node: Node<'c>, out: &mut
 fn is_explained(context: &GoContext<'_>, node: Node<'_>) -> bool {
     let line = context.tree().parent_of(node).filter(|parent| parent.kind() == "import_declaration").unwrap_or(node);
     comment_beside(line).is_some()
-}
-
-/// True for a program that does not know of HTTP at all.
-fn serves_nothing(context: &GoContext<'_>) -> bool {
-    context.is_main_package() && !context.imports_any(&["net/http"])
 }
 
 /// True for a file that serves the default handler and gives it nothing else to serve: that server is there for the profiler.
@@ -106,8 +100,7 @@ mod tests {
     #[test]
     fn what_is_left_alone() {
         let alone = "import (\n\"net/http\"\n_ \"net/http/pprof\"\n)\nfunc f() { http.ListenAndServe(a, nil) }";
-        let unserved = "package main\nimport _ \"net/http/pprof\"\nfunc main() { grpc.Serve(l) }";
         let explained = "import _ \"net/http/pprof\" // Served where a flag says so.\n";
-        assert_clean(&RULE, &["import \"net/http/pprof\"", "import _ \"embed\"", alone, explained, unserved]);
+        assert_clean(&RULE, &["import \"net/http/pprof\"", "import _ \"embed\"", alone, explained]);
     }
 }

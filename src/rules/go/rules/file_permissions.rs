@@ -9,7 +9,7 @@ pub(super) const RUN: GoRunner = GoRunner::Kinds(&["call_expression"], check_fil
 
 fn check_file_permissions<'c>(context: &GoContext<'c>, node: Node<'c>, out: &mut Vec<Finding>) {
     let Some((path, name)) = called_member(context, node) else { return };
-    if !matches!(path, "os" | "io/ioutil") || context.holds_tests() {
+    if !matches!(path, "os" | "io/ioutil") || context.is_test_file() {
         return;
     }
     // New files lose what the mask of the process takes; 0666, and 0777 for folders, is what most programs ask for.

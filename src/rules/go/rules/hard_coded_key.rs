@@ -10,7 +10,7 @@ pub use crate::common::hard_coded_key::RULE;
 pub(super) const RUN: GoRunner = GoRunner::Kinds(&["call_expression"], check_hard_coded_key);
 
 fn check_hard_coded_key<'c>(context: &GoContext<'c>, node: Node<'c>, out: &mut Vec<Finding>) {
-    let Some((_, name)) = called_method(context, node).filter(|_| !context.holds_tests()) else { return };
+    let Some((_, name)) = called_method(context, node).filter(|_| !context.is_test_file()) else { return };
     let at = match (called_member(context, node), name) {
         (Some(("crypto/hmac", "New")), _) | (None, "SetBasicAuth") => 1,
         (Some(("crypto/aes", "NewCipher")), _) | (None, "SignedString") => 0,

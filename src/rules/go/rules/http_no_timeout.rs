@@ -69,14 +69,11 @@ fn check_http_no_timeout<'c>(context: &GoContext<'c>, node: Node<'c>, out: &mut 
 }
 
 /// `http.ListenAndServe("localhost:6060", nil)`: the profiler and what else the default handler has, for whoever sits before the machine.
-/// One for others is told as such, where the package of the profiler is imported.
 fn serves_itself(context: &GoContext<'_>, node: Node<'_>) -> bool {
     let arguments = arguments_of(node);
     let address = arguments.first().and_then(|address| string_literal(context, *address)).unwrap_or_default();
     let is_default = arguments.last().is_some_and(|handler| matches!(context.text(*handler), "nil" | "http.DefaultServeMux"));
-    is_default
-        && (["localhost:", "127.0.0.1:", "[::1]:"].iter().any(|start| address.starts_with(start))
-            || context.imports_any(&["net/http/pprof"]))
+    is_default && ["localhost:", "127.0.0.1:", "[::1]:"].iter().any(|start| address.starts_with(start))
 }
 
 fn is_set_later(context: &GoContext<'_>, node: Node<'_>) -> bool {
@@ -115,6 +112,7 @@ mod tests {
             &[
                 "import \"net/http\"\nfunc f() { s := &http.Server{Addr: \"a\"}; s.ListenAndServe() }",
                 "import (\n\"net\"\n\"net/http\"\n)\nfunc f() { s := &http.Server{Handler: h}; l, _ := net.Listen(\"tcp\", a); g(\"unix\", timeout); s.Serve(l) }",
+                "import (\n\"net/http\"\n_ \"net/http/pprof\"\n)\nfunc f() { http.ListenAndServe(\":6060\", nil) }",
                 "import \"net/http\"\nfunc f() { http.ListenAndServeTLS(\"a\", \"b\", \"c\", nil) }",
             ],
         );
@@ -129,7 +127,7 @@ mod tests {
                 "import \"net/http\"\nfunc f() { s := http.Server{}; s.ReadHeaderTimeout = t }",
                 "func f() { s := Server{} ; s.Serve() }",
                 "import \"net/http\"\nfunc f() { s := &http.Server{Handler: h}; l := &streams{session: a}; s.Serve(l) }",
-                "import (\n\"net/http\"\n_ \"net/http/pprof\"\n)\nfunc f(a string) { http.ListenAndServe(a, nil) }",
+                "import \"net/http\"\nfunc f() { http.ListenAndServe(\"localhost:6060\", http.DefaultServeMux) }",
                 "import (\n\"net\"\n\"net/http\"\n)\nfunc f() { l, err := net.Listen(\"unix\", path)\ns := &http.Server{Handler: h}\ns.Serve(l) }",
                 "import \"net/http\"\nfunc f() { l := util.NewListener(a, idleTimeout)\ns := &http.Server{Handler: h}\ns.Serve(l) }",
                 "import \"net/http\"\nfunc f() { http.ListenAndServe(\"localhost:6060\", nil) }",

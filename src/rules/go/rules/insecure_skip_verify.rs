@@ -53,7 +53,7 @@ fn check_insecure_skip_verify<'c>(context: &GoContext<'c>, node: Node<'c>, out: 
     };
     let (Some(name), Some(value)) = (name, value) else { return };
     let is_switch = context.text(name).rsplit('.').next() == Some("InsecureSkipVerify");
-    if is_switch && context.text(value) == "true" && !context.holds_tests() && !is_settled_otherwise(context, node) {
+    if is_switch && context.text(value) == "true" && !context.is_test_file() && !is_settled_otherwise(context, node) {
         out.push(context.report(&RULE, node, "no certificate is checked"));
     }
 }
@@ -66,11 +66,6 @@ fn is_settled_otherwise(context: &GoContext<'_>, node: Node<'_>) -> bool {
         return true;
     }
     if context.tree().ancestors_of(node).any(|at| is_asked_for(context, at, node)) || is_refused_before(context, node) {
-        return true;
-    }
-    // A comment above says why.
-    let said = context.comment_above(node).to_ascii_lowercase();
-    if ["certificate", "self-signed", "verif"].iter().any(|word| said.contains(word)) {
         return true;
     }
     // Another library calls the check of origins so.
@@ -128,6 +123,7 @@ mod tests {
                 "func f(c *tls.Config, host string) { if host != \"localhost\" { c.InsecureSkipVerify = true } }",
                 "func f(c *tls.Config, host string) { if !IsLocalhost(host) { c.InsecureSkipVerify = true } }",
                 "func f(c *tls.Config) { c.InsecureSkipVerify = true }",
+                "func f(c *tls.Config) {\n// No certificate is verified here.\nc.InsecureSkipVerify = true\n}",
                 "func f(c *tls.Config, o Options) { if o.Insecure { return }; c.InsecureSkipVerify = true }",
                 "func f(c *tls.Config, o Options) { if !o.SkipTLSVerify { c.InsecureSkipVerify = true } }",
                 "func f(c *tls.Config, o Options) { if o.Insecure { g() } else { c.InsecureSkipVerify = true } }",
@@ -146,7 +142,6 @@ mod tests {
                 "func f(c *tls.Config, o Options) { if !o.Insecure { return }; c.InsecureSkipVerify = true }",
                 "func f(c *tls.Config, m Mode) { switch m { case ModeNoVerify: c.InsecureSkipVerify = true } }",
                 "func f(c *tls.Config) { c.InsecureSkipVerify = false }",
-                "func f(c *tls.Config) {\n// The other side has no certificate yet.\nc.InsecureSkipVerify = true\n}",
                 "func WithInsecure(c *tls.Config) { c.InsecureSkipVerify = true }",
                 "var c = tls.Config{InsecureSkipVerify: skip}",
                 "func f(c *tls.Config, word string) { switch word { case \"insecure_skip_verify\": c.InsecureSkipVerify = true } }",

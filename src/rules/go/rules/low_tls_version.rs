@@ -18,7 +18,7 @@ fn check_low_tls_version<'c>(context: &GoContext<'c>, node: Node<'c>, out: &mut 
         let name = field(at, "key").or_else(|| field(at, "left")).map_or("", |name| context.text(name));
         matches!(name.rsplit('.').next(), Some("MinVersion" | "MaxVersion"))
     });
-    if is_setting && !context.holds_tests() && !is_chosen_by_user(context, node) && !is_told_with_more(context, node) {
+    if is_setting && !context.is_test_file() && !is_chosen_by_user(context, node) && !is_told_with_more(context, node) {
         out.push(context.report(&RULE, node, format!("`{version}` can be broken on the way")));
     }
 }

@@ -47,7 +47,7 @@ const SECRET: &[&str] = &["csrf", "nonce", "otp", "passphrase", "password", "sal
 
 fn check_math_rand_secret<'c>(context: &GoContext<'c>, node: Node<'c>, out: &mut Vec<Finding>) {
     let Some(("math/rand" | "math/rand/v2", name)) = called_member(context, node) else { return };
-    if matches!(name, "New" | "NewSource" | "Seed" | "NewPCG" | "NewChaCha8") || context.holds_tests() {
+    if matches!(name, "New" | "NewSource" | "Seed" | "NewPCG" | "NewChaCha8") || context.is_test_file() {
         return;
     }
     let names = names_around(context, node);

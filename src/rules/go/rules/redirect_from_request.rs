@@ -44,7 +44,7 @@ func done(w http.ResponseWriter, r *http.Request) {
 pub(super) const RUN: GoRunner = GoRunner::Kinds(&["call_expression"], check_redirect_from_request);
 
 fn check_redirect_from_request<'c>(context: &GoContext<'c>, node: Node<'c>, out: &mut Vec<Finding>) {
-    if !is_call_of(context, node, "net/http", &["Redirect"]) || context.holds_tests() {
+    if !is_call_of(context, node, "net/http", &["Redirect"]) || context.is_test_file() {
         return;
     }
     let Some(target) = arguments_of(node).get(2).copied() else { return };

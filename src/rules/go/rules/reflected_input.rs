@@ -51,7 +51,7 @@ fn check_reflected_input<'c>(context: &GoContext<'c>, node: Node<'c>, out: &mut 
     };
     let arguments = arguments_of(node);
     let Some((page, values)) = arguments.split_first() else { return };
-    if context.holds_tests() || page.kind() != "identifier" || declared_type(context, *page) != Some("http.ResponseWriter") {
+    if context.is_test_file() || page.kind() != "identifier" || declared_type(context, *page) != Some("http.ResponseWriter") {
         return;
     }
     // A number or a quoted text cannot hold a tag.

@@ -10,7 +10,7 @@ pub(super) const RUN: GoRunner = GoRunner::Kinds(&["call_expression"], check_sho
 const LEAST_BITS: u32 = 2_048;
 
 fn check_short_rsa_key<'c>(context: &GoContext<'c>, node: Node<'c>, out: &mut Vec<Finding>) {
-    if !is_call_of(context, node, "crypto/rsa", &["GenerateKey"]) || context.holds_tests() {
+    if !is_call_of(context, node, "crypto/rsa", &["GenerateKey"]) || context.is_test_file() {
         return;
     }
     let bits = arguments_of(node).get(1).and_then(|bits| context.text(*bits).parse::<u32>().ok());

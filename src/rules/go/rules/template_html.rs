@@ -54,7 +54,7 @@ const SANITIZING: &[&str] =
 const ASKING: &[&str] = &["raw", "safe", "unescaped", "unsafe"];
 
 fn check_template_html<'c>(context: &GoContext<'c>, node: Node<'c>, out: &mut Vec<Finding>) {
-    if !is_call_of(context, node, "html/template", TRUSTED) || context.holds_tests() {
+    if !is_call_of(context, node, "html/template", TRUSTED) || context.is_test_file() {
         return;
     }
     let Some(value) = arguments_of(node).first().copied().filter(|value| !is_constant_text(context, *value)) else {

@@ -1,7 +1,7 @@
 //! Statements behind one that leaves.
 
 use super::prelude::*;
-use crate::go::is_test_data;
+use crate::go::context::is_test_data;
 
 pub use crate::common::unreachable_code::RULE;
 

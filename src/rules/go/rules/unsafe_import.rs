@@ -95,7 +95,7 @@ fn is_set_apart(context: &GoContext<'_>) -> bool {
     name.split(['_', '.']).any(|part| part == "unsafe")
         || comments.any(|comment| {
             let text = context.text(comment).to_ascii_lowercase();
-            text.starts_with("//go:build ") || text.starts_with("// +build ") || text.contains("unsafe") || ["alloc", "zero-copy", "zero copy"].iter().any(|why| text.contains(why))
+            text.starts_with("//go:build ") || text.starts_with("// +build ") || text.contains("unsafe") || ["memory allocation", "zero-copy", "zero copy"].iter().any(|why| text.contains(why))
         })
 }
 

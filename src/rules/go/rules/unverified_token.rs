@@ -10,7 +10,7 @@ pub use crate::common::unverified_token::RULE;
 pub(super) const RUN: GoRunner = GoRunner::Kinds(&["call_expression", "selector_expression"], check_unverified_token);
 
 fn check_unverified_token<'c>(context: &GoContext<'c>, node: Node<'c>, out: &mut Vec<Finding>) {
-    if context.holds_tests() {
+    if context.is_test_file() {
         return;
     }
     let unread = called_method(context, node).is_some_and(|(_, name)| name == "ParseUnverified");

@@ -25,7 +25,7 @@ const AGREED: &[&str] =
     &["certificate", "challenge", "ha1", "ha2", "handshake", "realm", "scramble", "thumbprint", "websocket", "x5t"];
 
 fn check_weak_cryptography<'c>(context: &GoContext<'c>, node: Node<'c>, out: &mut Vec<Finding>) {
-    let Some((path, name)) = called_member(context, node).filter(|_| !context.holds_tests()) else { return };
+    let Some((path, name)) = called_member(context, node).filter(|_| !context.is_test_file()) else { return };
     let weak = match (path, name) {
         ("crypto/md5", "New" | "Sum") | ("crypto/sha1", "New" | "Sum") if protects(context, node) && !is_one_of_several(context, node) => path,
         ("crypto/des", "NewCipher" | "NewTripleDESCipher") | ("crypto/rc4", "NewCipher")
