@@ -13,6 +13,7 @@ pub(super) fn find_hidden_characters(text: &str) -> Vec<PatternHit> {
     let mut hits = tag_character_hits(text);
     hits.extend(zero_width_run_hits(text));
     hits.extend(inside_words(text));
+    hits.extend(between_letters(text));
     hits.extend(direction_override_hits(text));
     hits
 }
@@ -102,6 +103,17 @@ fn inside_words(text: &str) -> Vec<PatternHit> {
     if count >= INSIDE { vec![hit(2, first..last, "hides invisible characters inside words")] } else { Vec::new() }
 }
 
+/// Soft hyphens part syllables; one after each letter parts nothing.
+fn between_letters(text: &str) -> Option<PatternHit> {
+    const SOFT_HYPHEN: char = '\u{ad}';
+    let chars: Vec<(usize, char)> = text.char_indices().collect();
+    let alone = |part: &&[(usize, char)]| matches!(part, [(_, SOFT_HYPHEN), (_, letter), (_, SOFT_HYPHEN)] if letter.is_alphabetic());
+    let found: Vec<&[(usize, char)]> = chars.windows(3).filter(alone).collect();
+    let (first, last) = (found.first()?.first()?.0, found.last()?.last()?.0);
+    let span = first..last + SOFT_HYPHEN.len_utf8();
+    (found.len() >= INSIDE).then(|| hit(2, span, "hides invisible characters inside words"))
+}
+
 /// Overrides of direction show text in another order than a program reads it. Between letters of scripts that run from
 /// right to left they have their place.
 fn direction_override_hits(text: &str) -> Vec<PatternHit> {
@@ -139,6 +151,7 @@ mod tests {
             format!("a{}", "\u{200b}\u{200c}".repeat(5)),
             format!("😀{}", "\u{e0131}".repeat(8)),
             "i\u{200b}g\u{200b}n\u{200b}ore".to_owned(),
+            "o\u{ad}b\u{ad}e\u{ad}y\u{ad} it".to_owned(),
             "user\u{202e}gnp.exe".to_owned(),
             "a\u{2066}b\u{2069}".to_owned(),
         ] {

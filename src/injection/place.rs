@@ -13,7 +13,7 @@ const TALK: usize = 300;
 static HIDDEN: LazyLock<Option<Regex>> = LazyLock::new(|| {
     Regex::new(concat!(
         r"(?is)<!--.*?-->",
-        r#"|<[a-z]+\b[^>]{0,400}?\b(?:display\s*:\s*none|visibility\s*:\s*hidden|font-size\s*:\s*[01](?:px|pt|em|%)?\b|opacity\s*:\s*0(?:\.0+)?\b|color\s*:\s*(?:white|#fff(?:fff)?|transparent)\b|(?:left|top|text-indent)\s*:\s*-\d{3,}|(?:height|width)\s*:\s*[01](?:px)?\b)[^>]{0,400}>.*?</"#,
+        r#"|<[a-z]+\b[^>]{0,400}?\b(?:display\s*:\s*none|visibility\s*:\s*hidden|font-size\s*:\s*[01](?:px|pt|em|%)?\b|opacity\s*:\s*0(?:\.0+)?\b|color\s*[:=]\s*[\x22']?(?:white|#fff(?:fff)?|transparent)\b|(?:left|top|text-indent)\s*:\s*-\d{3,}|(?:height|width)\s*:\s*[01](?:px)?\b)[^>]{0,400}>.*?</"#,
         r#"|<[a-z]+\b[^>]{0,400}?\s(?:hidden|aria-hidden\s*=\s*"true"|class\s*=\s*["'][^"'>]{0,80}\b(?:sr-only|visually-hidden|hidden)\b)[^>]{0,400}>.*?</"#,
         r"|<(?:template|noscript)\b[^>]{0,400}>.*?</",
         // What attributes say is read out or shown late, if ever.
@@ -177,6 +177,7 @@ mod tests {
             ("plain X", false, false),
             ("<!-- X -->", true, false),
             ("<span style=\"font-size:0px\">X</span>", true, false),
+            ("<font color=\"#ffffff\">X</font>", true, false),
             ("[//]: # (X)", true, false),
             ("a `X` b", false, true),
             ("```\nX\n```\n", false, true),

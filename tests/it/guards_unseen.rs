@@ -23,9 +23,10 @@ const BENIGN: &[u8] = include_bytes!("../unseen/open/benign.jsonl.gz");
 const SECRETS: &[u8] = include_bytes!("../unseen/open/secrets.jsonl.gz");
 const CLEAN: &[u8] = include_bytes!("../unseen/open/clean.jsonl.gz");
 
-/// Shares of 1 that are held; what is wanted is .85 of the attacks, .80 of the secrets, and .97 of what is told to be one.
-const LEAST_ATTACKS: f64 = 0.67;
-const MOST_FALSE_ALARMS: f64 = 0.015;
+/// Shares of 1 that are held; what is wanted is .80 of the secrets, and .97 of what is told to be one. The attacks are learnt
+/// from, and say nothing of others: how many are found that are not learnt is printed where the weights are made.
+const LEAST_ATTACKS: f64 = 0.89;
+const MOST_FALSE_ALARMS: f64 = 0.01;
 const LEAST_SECRETS: f64 = 0.86;
 const LEAST_PRECISION: f64 = 0.99;
 /// Of those with a form of their own, by which they are named; wanted is .90.
