@@ -106,6 +106,9 @@ fn inside_words(text: &str) -> Vec<PatternHit> {
 /// Soft hyphens part syllables; one after each letter parts nothing.
 fn between_letters(text: &str) -> Option<PatternHit> {
     const SOFT_HYPHEN: char = '\u{ad}';
+    if !text.contains(SOFT_HYPHEN) {
+        return None;
+    }
     let chars: Vec<(usize, char)> = text.char_indices().collect();
     let alone = |part: &&[(usize, char)]| matches!(part, [(_, SOFT_HYPHEN), (_, letter), (_, SOFT_HYPHEN)] if letter.is_alphabetic());
     let found: Vec<&[(usize, char)]> = chars.windows(3).filter(alone).collect();
