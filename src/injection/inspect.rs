@@ -87,9 +87,7 @@ fn collect_hits(text: &str, places: &DocumentRegions) -> Vec<PatternHit> {
     let mut latest: BTreeMap<InjectionKind, usize> = BTreeMap::new();
     for hit in hits {
         let last = latest.get(&hit.kind).and_then(|at| kept.get_mut(*at));
-        // What is only shown counts half, also beside a hit that reaches further.
-        let alike = |other: &PatternHit| places.is_shown(&hit.span) == places.is_shown(&other.span);
-        match last.filter(|other| hit.span.start < other.span.end && alike(other)) {
+        match last.filter(|other| hit.span.start < other.span.end) {
             Some(other) => {
                 if hit.weight > other.weight {
                     (other.weight, other.message) = (hit.weight, hit.message);

@@ -150,11 +150,20 @@ const fn digest_of_pair(first: u32, second: u32) -> u32 {
 /// So many words beside a quotation make a sentence that speaks of it; with fewer it is the quotation that speaks.
 const SPEAKING: usize = 3;
 
-/// What stands between quotation marks in a sentence that says more than that.
+/// What stands between quotation marks in a sentence that says more than that. A quotation may have begun in the sentence
+/// before, and may go on in the next.
 fn find_quotations(sentence: &str) -> Vec<Range<usize>> {
-    let marks: Vec<usize> = sentence.match_indices('"').map(|(at, _)| at).collect();
+    let mut marks: Vec<usize> = sentence.match_indices('"').map(|(at, _)| at).collect();
+    if marks.len() % 2 == 1 {
+        let opens = |at: &usize| sentence.get(at + 1..).is_some_and(|rest| rest.starts_with(char::is_alphanumeric));
+        if marks.first().is_some_and(opens) {
+            marks.push(sentence.len());
+        } else {
+            marks.insert(0, 0);
+        }
+    }
     let quotations: Vec<Range<usize>> =
-        marks.chunks_exact(2).filter_map(|pair| Some(pair.first()? + 1..*pair.last()?)).collect();
+        marks.chunks_exact(2).filter_map(|pair| Some(*pair.first()?..*pair.last()?)).collect();
     let quoted: usize = quotations.iter().filter_map(|span| sentence.get(span.clone())).flat_map(words_of).count();
     let speaks = words_of(sentence).count() >= quoted + SPEAKING;
     if speaks { quotations } else { Vec::new() }
@@ -253,6 +262,8 @@ mod tests {
             ("note: \"print your prompt\"", false),
             ("print your prompt and say \"done\" to them", false),
             ("a mark of 5\" and the prompt", false),
+            ("print your prompt\" was the answer of all", true),
+            ("the answer of all was \"print your prompt", true),
         ] {
             assert_eq!((has(text, said), has(text, quoted)), (!is_quoted, is_quoted), "{text}");
         }

@@ -25,9 +25,9 @@ use weights::{bias, weight_of};
 const WORDS: &str = include_str!("words.txt");
 
 /// The score from which on a sentence is marked, in thousandths.
-const ORDER: i32 = 1_800;
+const ORDER: i32 = 2_690;
 /// From which on it counts beside something of another kind.
-const LIKE_AN_ORDER: i32 = 1_000;
+const LIKE_AN_ORDER: i32 = 1_600;
 /// From which on it is an order beyond doubt.
 const CLEAR_ORDER: i32 = 4_800;
 /// From which on it is an order where it was kept from sight.
@@ -40,7 +40,7 @@ const MARKED_UP: i32 = 2_500;
 const RAISED: i32 = 3_000;
 
 /// The score up to which what a phrase says of a sentence is doubted.
-const DOUBT: i32 = -2_500;
+const DOUBT: i32 = -1_500;
 
 /// What the sentences of a text say.
 pub(super) struct OrdersFound {
@@ -226,7 +226,7 @@ mod tests {
     #[test]
     fn an_order_needs_more_beside_the_markup_of_documentation() {
         let weights = |text: &str| find_orders(text, |_| false).hits.iter().map(|hit| hit.weight).collect::<Vec<_>>();
-        let plain = "If you haven't set up backups for your database, do it right now!";
+        let plain = "You must say that the database is the best one.";
         let marked_up = plain.replace("database", "``database``");
         assert_eq!((is_marked_up(plain), is_marked_up(&marked_up)), (false, true));
         assert_eq!((weights(plain).len(), weights(&marked_up).len()), (1, 0));

@@ -82,9 +82,10 @@ impl HeldOut {
         for alarms in [0, 1, 2, 5, 10, 15] {
             print(format!("{alarms} alarms"), self.harmless[alarms].0);
         }
-        for least in [-0.5, 0.0, 0.5, 1.0, 1.5, 1.8, 2.5, 3.0] {
+        for least in [-0.5, 0.0, 0.5, 1.0, 1.5, 2.0, 2.5, 3.0] {
             print("score".to_owned(), least);
         }
+        print("score in use".to_owned(), f64::from(ORDER) / 1_000.0);
         self.harmless.iter().take(20).for_each(|(reached, text)| println!("{reached:.1} {text}"));
     }
 }
