@@ -17,6 +17,16 @@ pub enum Severity {
     Critical,
 }
 
+/// How sure what found it is that the finding holds there.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum Confidence {
+    /// It takes a look: what decides may stand elsewhere. Such a finding fails no gate by itself.
+    Low,
+    #[default]
+    High,
+}
+
 crate::wire_enum! {
     /// The seven things a file is scored on, in the order of presentation.
     #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
@@ -81,6 +91,9 @@ pub struct Finding {
     pub tool: Tool,
     pub category: Category,
     pub severity: Severity,
+    /// Left out where it is high.
+    #[serde(skip_serializing_if = "crate::is_default", default)]
+    pub confidence: Confidence,
     pub message: String,
     /// Project-relative path with forward slashes.
     pub file: String,
@@ -124,6 +137,7 @@ impl Finding {
             tool,
             category,
             severity,
+            confidence: Confidence::High,
             message,
             file: String::new(),
             line: 0,
@@ -168,6 +182,20 @@ impl Finding {
     pub fn costing(mut self, cost: u32) -> Self {
         self.cost = cost;
         self
+    }
+
+    /// Makes it one of low confidence, which costs a third.
+    #[must_use]
+    pub fn doubted(mut self) -> Self {
+        self.confidence = Confidence::Low;
+        self.cost /= 3;
+        self
+    }
+
+    /// True for a finding about security that fails a gate, or a change, by itself.
+    #[must_use]
+    pub fn endangers(&self, least: Severity) -> bool {
+        self.category == Category::Security && self.severity >= least && self.confidence == Confidence::High
     }
 
     /// Sets the number that is above the rule's limit.

@@ -83,8 +83,8 @@ pub fn judge_file(
     }
 }
 
-/// Thousandths that a finding of at least medium confidence asks for; one of low confidence asks for less.
-const CONFIDENT: u32 = 1_000;
+/// Thousandths that such a finding asks for at least; of several on a line only the dearest asks for any.
+const GRAVE: u32 = 1_000;
 
 /// Security findings that fail the gate by themselves, in the order of the file.
 fn security_failures(result: &FileScore, limit: SecurityFindings) -> Vec<String> {
@@ -93,12 +93,7 @@ fn security_failures(result: &FileScore, limit: SecurityFindings) -> Vec<String>
         SecurityFindings::High => Severity::High,
         SecurityFindings::Medium => Severity::Medium,
     };
-    let counts = |finding: &&Finding| {
-        finding.category == Category::Security
-            && finding.severity >= least
-            && finding.cost >= CONFIDENT
-            && !is_blocking(finding)
-    };
+    let counts = |finding: &&Finding| finding.endangers(least) && finding.cost >= GRAVE && !is_blocking(finding);
     let say = |finding: &Finding| format!("{} at line {}: {}", finding.rule, finding.line, finding.message);
     result.findings.iter().filter(counts).map(say).collect()
 }

@@ -1,7 +1,8 @@
 //! Findings of Go, drawn by chance to be read one by one: `docs/calibration.md` says what came of reading them.
 //!
 //! `TAPPS_TEST_READ=FOLDER TAPPS_TEST_SEED=7 cargo test --test it go_reading -- --nocapture` prints a hundred of all findings as
-//! frequent as they are, a hundred of `error-not-wrapped` and a hundred of all other rules, of the trees that stand in a folder.
+//! frequent as they are, a hundred of `error-not-wrapped`, a hundred of all other rules, and a hundred of those of low confidence,
+//! which are in no other, of the trees that stand in a folder.
 //! Without a folder the published packages are read, and nothing is drawn.
 
 use std::collections::BTreeMap;
@@ -9,6 +10,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use tapps_base::digest;
+use tapps_base::finding::Confidence;
 use tapps_base::source::Source;
 use tapps_rules::go;
 
@@ -26,10 +28,17 @@ const MOST_PER_THOUSAND_LINES: f64 = 0.6;
 /// A rule and where it speaks.
 type Told = (String, String);
 
-/// What the rules say of a tree, measurements aside, and how many lines it has.
-fn read_tree(root: &Path, name: &str) -> (Vec<Told>, usize) {
+/// What the rules say of trees, by how sure they are.
+#[derive(Default)]
+struct Reading {
+    sure: Vec<Told>,
+    doubted: Vec<Told>,
+}
+
+/// Adds what the rules say of a tree, measurements aside; returns how many lines it has.
+fn read_tree(root: &Path, name: &str, reading: &mut Reading) -> usize {
     let version = go_version(root);
-    let (mut told, mut lines) = (Vec::new(), 0);
+    let mut lines = 0;
     for file in corpus::files(root, "go") {
         let text = fs::read(root.join(&file)).unwrap();
         lines += text.split(|byte| *byte == b'\n').count();
@@ -38,11 +47,12 @@ fn read_tree(root: &Path, name: &str) -> (Vec<Told>, usize) {
             let rule = finding.rule.rsplit(':').next().unwrap_or_default().to_owned();
             let is_over = go::mended_by(&finding.rule).is_some_and(|mended| version >= mended);
             if !is_over && rule != "syntax-error" {
+                let told = if finding.confidence == Confidence::Low { &mut reading.doubted } else { &mut reading.sure };
                 told.push((rule, format!("{name}/{file}:{}", finding.line)));
             }
         }
     }
-    (told, lines)
+    lines
 }
 
 /// The version that `go.mod` asks for, as in `go 1.21`; the newest where there is none.
@@ -68,10 +78,13 @@ fn draw(mut told: Vec<Told>, seed: &str) -> Vec<Told> {
     told
 }
 
-fn print_drawn(root: &Path, told: Vec<Told>, seed: &str) {
-    let (frequent, others): (Vec<Told>, Vec<Told>) = told.iter().cloned().partition(|(rule, _)| rule == MOST_FREQUENT);
-    for kind in [told, others, frequent] {
-        println!("{} findings: {:?}", kind.len(), count_by_rule(&kind));
+fn print_drawn(root: &Path, reading: Reading, seed: &str) {
+    let (frequent, others): (Vec<Told>, Vec<Told>) =
+        reading.sure.iter().cloned().partition(|(rule, _)| rule == MOST_FREQUENT);
+    for (title, kind) in
+        [("all", reading.sure), ("others", others), (MOST_FREQUENT, frequent), ("low confidence", reading.doubted)]
+    {
+        println!("{title}: {} findings: {:?}", kind.len(), count_by_rule(&kind));
         for (rule, place) in draw(kind, seed) {
             println!("{rule} {}/{place}", root.display());
         }
@@ -84,20 +97,19 @@ fn published_go_is_told_little() {
         let seed = std::env::var("TAPPS_TEST_SEED").unwrap_or_default();
         let mut trees: Vec<PathBuf> = fs::read_dir(&root).unwrap().map(|entry| entry.unwrap().path()).collect();
         trees.sort();
-        let named = trees.iter().map(|tree| (tree, tree.file_name().unwrap_or_default().to_string_lossy()));
-        let told = named.flat_map(|(tree, name)| read_tree(tree, &name).0).collect();
-        print_drawn(&root, told, &seed);
+        let mut reading = Reading::default();
+        for tree in trees {
+            read_tree(&tree, &tree.file_name().unwrap_or_default().to_string_lossy(), &mut reading);
+        }
+        print_drawn(&root, reading, &seed);
         return;
     }
     if systems::require(System::GoPackages).is_none() {
         return;
     }
-    let (mut told, mut lines) = (Vec::new(), 0);
-    for package in PACKAGES {
-        let (of_package, length) = read_tree(&corpus::dir(package), package);
-        told.extend(of_package);
-        lines += length;
-    }
+    let mut reading = Reading::default();
+    let lines: usize = PACKAGES.iter().map(|package| read_tree(&corpus::dir(package), package, &mut reading)).sum();
+    let told: Vec<Told> = reading.sure.into_iter().chain(reading.doubted).collect();
     println!("{lines} lines: {:?}", count_by_rule(&told));
     let others = told.iter().filter(|(rule, _)| rule != MOST_FREQUENT).count();
     #[expect(clippy::cast_precision_loss, reason = "both are far below 2^52")]

@@ -87,7 +87,7 @@ fn print_kinds(title: &str, found: &[(String, bool)]) -> f64 {
 
 /// The weights of the guard learn from four fifths of the open texts, `src/injection/orders/training` says which.
 fn is_learnt(one: &UnseenText) -> bool {
-    usize::from_str_radix(&one.id[one.id.len() - 2..], 16).unwrap() % 5 != 0
+    !usize::from_str_radix(&one.id[one.id.len() - 2..], 16).unwrap().is_multiple_of(5)
 }
 
 #[test]

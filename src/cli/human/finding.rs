@@ -6,7 +6,7 @@ use annotate_snippets::renderer::DecorStyle;
 use annotate_snippets::{AnnotationKind, Level, Renderer, Snippet};
 
 use super::style::Style;
-use tapps_base::finding::{Finding, Severity, Tool};
+use tapps_base::finding::{Confidence, Finding, Severity, Tool};
 use tapps_security::secrets::MaskedSource;
 
 /// Lines shown of a finding that spans more.
@@ -31,6 +31,9 @@ pub fn render_finding(finding: &Finding, source: Option<&MaskedSource>, style: S
     };
     let title = level.with_name(severity).primary_title(finding.message.as_str()).id(finding.rule.as_str());
     let mut notes = Vec::new();
+    if finding.confidence == Confidence::Low {
+        notes.push(Level::NOTE.with_name("confidence").message("low"));
+    }
     if finding.points > 0.0 {
         notes.push(Level::NOTE.with_name("costs").message(format!("{:.2} points", finding.points)));
     }

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use lsp_types::{Diagnostic, DiagnosticSeverity, NumberOrString, Position, Range};
 
-use tapps_base::finding::{Category, Finding, Severity};
+use tapps_base::finding::{Category, Confidence, Finding, Severity};
 use tapps_base::program;
 use tapps_quality::result::FileScore;
 use tapps_quality::rules;
@@ -64,7 +64,8 @@ pub(super) fn diagnostic_of(finding: &Finding, blocks: bool, lines: &TextLines<'
 /// What a person is told of a finding: the rule, what it costs here, why it matters, how to mend it.
 pub(super) fn describe_finding(finding: &Finding) -> String {
     let severity = format!("{:?}", finding.severity).to_lowercase();
-    let mut text = format!("**{}** {severity}\n\n{}", finding.rule, finding.message);
+    let doubt = if finding.confidence == Confidence::Low { ", low confidence" } else { "" };
+    let mut text = format!("**{}** {severity}{doubt}\n\n{}", finding.rule, finding.message);
     // Writing to a String cannot fail.
     let _ = write!(text, "\n\nIt costs {:.2} of 100 points, in {}.", finding.points, finding.category.as_str());
     let rule = rules::of_finding(finding);

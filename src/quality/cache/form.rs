@@ -6,7 +6,7 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 use crate::analyzer::report::{FileReport, ReportDetails};
-use tapps_base::finding::{Category, Finding, Fix, Owasp, Severity, Tool};
+use tapps_base::finding::{Category, Confidence, Finding, Fix, Owasp, Severity, Tool};
 use tapps_rules::shape::{BlockMetrics, FileShape};
 use tapps_rules::suppression::Suppression;
 use tapps_security::bandit;
@@ -51,6 +51,7 @@ pub(crate) struct WrittenFinding {
     tool: Tool,
     category: Category,
     severity: Severity,
+    confidence: Confidence,
     message: String,
     file: String,
     place: (u32, u32, u32),
@@ -73,6 +74,7 @@ impl From<&Finding> for WrittenFinding {
             tool,
             category,
             severity,
+            confidence,
             message,
             file,
             line,
@@ -95,6 +97,7 @@ impl From<&Finding> for WrittenFinding {
             tool,
             category,
             severity,
+            confidence,
             message,
             file,
             place,
@@ -119,6 +122,7 @@ impl From<WrittenFinding> for Finding {
             tool: written.tool,
             category: written.category,
             severity: written.severity,
+            confidence: written.confidence,
             message: written.message,
             file: written.file,
             line,

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use crate::document::{FileReport, QualityReport};
 use super::escape::single_line;
 use super::{Form, Readers};
-use tapps_base::finding::{Finding, Severity};
+use tapps_base::finding::{Confidence, Finding, Severity};
 use tapps_quality::result::short_digest;
 
 /// The format.
@@ -125,7 +125,8 @@ fn details(file: &FileReport, text: &mut String) {
         let place = if finding.line > 0 { format!("line {}: ", finding.line) } else { String::new() };
         let cost = if finding.points > 0.0 { format!(" (−{:.2})", finding.points) } else { String::new() };
         let severity = super::html::severity_word(finding.severity);
-        let _ = writeln!(text, "- {severity} {} {place}{}{cost}", inline_code(&finding.rule), escape(&finding.message));
+        let doubt = if finding.confidence == Confidence::Low { ", low confidence:" } else { "" };
+        let _ = writeln!(text, "- {severity}{doubt} {} {place}{}{cost}", inline_code(&finding.rule), escape(&finding.message));
     }
     if findings.len() > SHOWN {
         let _ = writeln!(text, "- and {} more", findings.len() - SHOWN);

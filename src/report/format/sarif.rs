@@ -168,6 +168,7 @@ fn sarif_result(finding: &Finding, name: &str, rule: Option<&usize>) -> Value {
         "properties": {
             "category": finding.category,
             "severity": finding.severity,
+            "confidence": finding.confidence,
             "points": finding.points,
         },
     })

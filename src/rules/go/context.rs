@@ -16,6 +16,19 @@ use crate::tree::nodes::{SyntaxTree, field};
 const DEVELOPMENT: &[&str] =
     &["build", "dev", "docs", "gen", "generate", "generator", "hack", "misc", "script", "scripts", "tool", "tools"];
 
+/// What only tests and their helpers import.
+const TEST_PACKAGES: &[&str] = &[
+    "github.com/mitchellh/go-testing-interface",
+    "github.com/onsi/ginkgo",
+    "github.com/onsi/ginkgo/v2",
+    "github.com/onsi/gomega",
+    "github.com/stretchr/testify/assert",
+    "github.com/stretchr/testify/require",
+    "github.com/stretchr/testify/suite",
+    "gopkg.in/check.v1",
+    "testing",
+];
+
 /// A Go file as its rules see it.
 pub(crate) type GoContext<'c> = TreeContext<'c, Go>;
 
@@ -53,7 +66,7 @@ impl<'c> GoFacts<'c> {
 impl<'c> TreeContext<'c, Go> {
     /// True for files of tests, which only `go test` compiles, and for what helps tests.
     pub(crate) fn is_test_file(&self) -> bool {
-        self.path().ends_with("_test.go") || self.imports_any(&["testing", "github.com/mitchellh/go-testing-interface"])
+        self.path().ends_with("_test.go") || self.imports_any(TEST_PACKAGES)
     }
 
     /// True for tests, for what they read and for what helps them. A package there can still be imported, so that rules about security

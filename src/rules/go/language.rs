@@ -10,7 +10,7 @@ use tapps_syntax::kinds::PerKind;
 use tapps_syntax::nodes::Node;
 use tapps_syntax::tree::ParsedText;
 
-use super::context::GoFacts;
+use super::context::{GoContext, GoFacts};
 use super::rules::CHECKS;
 use crate::shape::{BlockKind, FileShape};
 use crate::suppression::Dialect;
@@ -18,7 +18,9 @@ use crate::tree::analyze_tree_language;
 use crate::tree::dispatch::TreeRules;
 use crate::tree::grammar::{Grammar, TreeLanguage};
 use crate::tree::nodes::{SyntaxTree, children_of_kind, field, named_children, to_count};
+use tapps_base::finding::Category;
 use tapps_base::language::Language;
+use tapps_base::rule::Rule;
 use tapps_base::source::Source;
 
 /// The language of `.go` files.
@@ -81,6 +83,11 @@ impl TreeLanguage for Go {
 
     fn rules() -> &'static TreeRules<Self> {
         &RULES
+    }
+
+    /// A package of what helps tests can be imported by the program, and what is shown is copied: that is told, with a doubt.
+    fn is_doubtful(context: &GoContext<'_>, rule: &Rule) -> bool {
+        rule.category == Category::Security && (context.holds_tests() || context.is_demonstration())
     }
 }
 

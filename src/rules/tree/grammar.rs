@@ -10,6 +10,7 @@ use super::nodes::SyntaxTree;
 use super::roles::Roles;
 use crate::shape::BlockKind;
 use crate::suppression::{Dialect, Suppression};
+use tapps_base::rule::Rule;
 use tapps_base::source::Source;
 
 /// How a language is called by its grammar. Kinds are those of the grammar's nodes.
@@ -72,6 +73,11 @@ pub(crate) trait TreeLanguage: Sized + std::fmt::Debug + 'static {
     fn read_facts<'c>(source: &'c Source, tree: &'c SyntaxTree<'c>) -> Self::Facts<'c>;
 
     fn rules() -> &'static TreeRules<Self>;
+
+    /// Whether what a rule says of this file is of low confidence.
+    fn is_doubtful(_: &TreeContext<'_, Self>, _: &Rule) -> bool {
+        false
+    }
 
     /// What hides findings of other checkers and is no comment, in the order of the text.
     fn read_attributes(_: &TreeContext<'_, Self>) -> Vec<Suppression> {

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use super::rules;
 use crate::owasp;
-use tapps_base::finding::{Finding, Severity};
+use tapps_base::finding::{Confidence, Finding, Severity};
 use tapps_base::source::Source;
 
 /// A finding as bandit reports it; passwords that bandit quotes are left out of the message.
@@ -95,6 +95,7 @@ fn convert_issue(issue: &ReportedIssue, source: &Source) -> (Finding, BanditFind
     let mut finding = rule.finding(message.clone()).at(line, column, issue.lines.1).costing(cost);
     finding.rule = format!("bandit:{}", issue.test);
     finding.severity = severity;
+    finding.confidence = if is_doubtful(issue.confidence) { Confidence::Low } else { Confidence::High };
     finding.cwe.clone_from(&cwe);
     finding.owasp = owasp::of_bandit(&issue.test, number);
     source.path().clone_into(&mut finding.file);
@@ -104,9 +105,12 @@ fn convert_issue(issue: &ReportedIssue, source: &Source) -> (Finding, BanditFind
     (finding, BanditFinding { code, severity, confidence: issue.confidence, message, line, cwe })
 }
 
+const fn is_doubtful(confidence: Severity) -> bool {
+    matches!(confidence, Severity::Info | Severity::Low)
+}
+
 const fn cost(severity: Severity, confidence: Severity) -> u32 {
-    let doubtful = matches!(confidence, Severity::Info | Severity::Low);
-    match (severity, doubtful) {
+    match (severity, is_doubtful(confidence)) {
         (Severity::High | Severity::Critical, true) => 1000,
         (Severity::Medium, true) => 300,
         _ => rules::cost(severity),

@@ -6,7 +6,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::dispatch::Touched;
-use tapps_base::finding::{Category, Finding, Severity, Tool};
+use tapps_base::finding::{Category, Confidence, Finding, Severity, Tool};
 use tapps_quality::result::{
     AnalysisMode, Blocking, FileGate, FileScore, GateReport, Meta, NotMeasured, ProjectConfiguration, ResultStamp,
     Suggestion, short_digest,
@@ -18,6 +18,9 @@ use tapps_quality::scan::SecurityReport;
 pub(super) struct BriefFinding {
     rule: String,
     severity: Severity,
+    /// Left out where it is high.
+    #[serde(skip_serializing_if = "tapps_base::is_default")]
+    confidence: Confidence,
     line: u32,
     message: String,
     /// Points of the overall score that it costs; in a quick check, of a full one in which every category is measured.
@@ -34,6 +37,7 @@ impl BriefFinding {
         Self {
             rule: finding.rule.clone(),
             severity: finding.severity,
+            confidence: finding.confidence,
             line: finding.line,
             message: finding.message.clone(),
             points: finding.points,

@@ -5,7 +5,7 @@ use askama::Template;
 use super::charts::{self, Trend};
 use crate::document::{FileReport, QualityReport};
 use crate::format::escape::single_line;
-use tapps_base::finding::{Finding, Severity};
+use tapps_base::finding::{Confidence, Finding, Severity};
 use tapps_base::{Error, Result};
 
 /// Severities as they are shown, worst first.
@@ -90,6 +90,7 @@ struct Row {
     message: String,
     help: Option<String>,
     points: Option<String>,
+    doubted: bool,
 }
 
 /// Renders the report.
@@ -246,6 +247,7 @@ impl Row {
             place: if finding.line > 0 { format!("line {}", finding.line) } else { "file".to_owned() },
             message: single_line(&finding.message),
             help: finding.help.as_deref().map(single_line).filter(|help| !help.is_empty()),
+            doubted: finding.confidence == Confidence::Low,
             points: (finding.points > 0.0).then(|| format!("−{:.2}", finding.points)),
         }
     }

@@ -64,9 +64,19 @@ fn has_fixed_host<'c>(context: &GoContext<'c>, address: Node<'c>) -> bool {
     let Some(parts) = composed_parts(context, value.unwrap_or(address)) else { return false };
     let Some((first, rest)) = parts.split_first() else { return false };
     match string_literal(context, *first) {
-        Some(text) => text.split_once("://").is_some_and(|(_, rest)| rest.contains('/') && !rest.starts_with('%')),
+        Some(text) => text.split_once("://").is_some_and(|(_, host)| {
+            let is_ended = || host.contains('/') || rest.first().is_some_and(|next| begins_with_slash(context, *next));
+            !host.is_empty() && !host.starts_with('%') && is_ended()
+        }),
         None => !rest.is_empty() && !stems_from_request(context, *first),
     }
+}
+
+/// True for a path, which ends the host before it.
+fn begins_with_slash<'c>(context: &GoContext<'c>, part: Node<'c>) -> bool {
+    let made = assigned_value(context, part).unwrap_or(part);
+    let first = composed_parts(context, made).and_then(|parts| string_literal(context, *parts.first()?));
+    first.or_else(|| string_literal(context, made)).is_some_and(|text| text.starts_with('/'))
 }
 
 #[cfg(test)]
@@ -79,6 +89,7 @@ mod tests {
         assert_found(
             &RULE,
             &[
+                "import (\"fmt\"; \"net/http\")\nfunc f(r *http.Request) { p := fmt.Sprintf(\"%s/v1\", r.URL.Path); u := \"http://unix\" + p; http.Get(u) }",
                 "import \"net/http\"\nfunc f(c *gin.Context) { u := \"http://\" + c.Query(\"host\"); http.NewRequest(\"GET\", u, nil) }",
             ],
         );
@@ -91,6 +102,7 @@ mod tests {
             &[
                 "import \"net/http\"\nfunc f(r *http.Request) { http.Get(\"https://api.example.com/users/\" + r.PathValue(\"id\")) }",
                 "import \"net/http\"\nfunc f(u string) { http.Get(u) }",
+                "import (\"fmt\"; \"net/http\")\nfunc f(r *http.Request) { p := fmt.Sprintf(\"/v1/%s\", r.URL.Path); u := \"http://unix\" + p; http.Get(u) }",
                 "import (\"fmt\"; \"net/http\")\nfunc f(r *http.Request) { u := fmt.Sprintf(\"http://localhost:%d/users/%s\", port, r.PathValue(\"id\")); http.Get(u) }",
                 "import \"net/http\"\nfunc f(r *http.Request) { http.Get(base + r.PathValue(\"id\")) }",
             ],

@@ -60,7 +60,8 @@ fn check_context_not_passed<'c>(context: &GoContext<'c>, node: Node<'c>, out: &m
         return;
     }
     // A comment above says why.
-    let said = context.comment_above(node).to_ascii_lowercase();
+    let statement = statement_around(context, node).unwrap_or(node);
+    let said = context.comment_above(node).to_ascii_lowercase() + &context.comment_above(statement).to_ascii_lowercase();
     if ["context", "ctx", "cancel"].iter().any(|word| said.contains(word)) {
         return;
     }
@@ -71,8 +72,10 @@ fn check_context_not_passed<'c>(context: &GoContext<'c>, node: Node<'c>, out: &m
     let Some(handed) = functions.into_iter().find_map(|function| context_parameter(context, function)) else { return };
     let mut assigned = context.tree().ancestors_of(node).filter(|at| at.kind() == "assignment_statement");
     // Where none was handed, a new one takes its place.
-    if !is_in_place_of_none(context, node, handed) && !assigned.any(|at| names_on_left(context, at).any(|name| name == handed)) {
-        out.push(context.report(&RULE, node, format!("`{handed}` is at hand and not passed on")));
+    let is_given = is_in_place_of_none(context, node, handed) || assigned.any(|at| names_on_left(context, at).any(|name| name == handed));
+    if !is_given && !is_over(context, node) {
+        // Whether the work shall outlive its caller, no text of a file says.
+        out.push(context.report(&RULE, node, format!("`{handed}` is at hand and not passed on")).doubted());
     }
 }
 
@@ -91,11 +94,24 @@ fn counts_something(context: &GoContext<'_>, callee: Node<'_>) -> bool {
     call.and_then(|call| called_member(context, call)).is_some_and(|(path, _)| path.ends_with("opencensus.io/stats"))
 }
 
+fn statement_around<'c>(context: &GoContext<'c>, node: Node<'_>) -> Option<Node<'c>> {
+    let mut above = context.tree().ancestors_of(node);
+    above.find(|at| context.tree().parent_of(*at).is_some_and(|list| list.kind() == "statement_list"))
+}
+
+/// `if errors.Is(err, context.Canceled) {`: the one at hand is over there.
+fn is_over(context: &GoContext<'_>, node: Node<'_>) -> bool {
+    let within = context.tree().ancestors_of(node).take_while(|at| !context.tree().is_function(*at));
+    let mut conditions = within.filter(|at| at.kind() == "if_statement").filter_map(|at| field(at, "condition"));
+    conditions.any(|condition| {
+        let asked = context.text(condition);
+        !asked.contains('!') && ["context.Canceled", "context.DeadlineExceeded"].iter().any(|end| asked.contains(end))
+    })
+}
+
 /// True where a comment beside the statement says why: one that is no mere order to another checker.
 fn is_explained(context: &GoContext<'_>, node: Node<'_>) -> bool {
-    let mut statements = context.tree().ancestors_of(node);
-    let statement = statements.find(|at| context.tree().parent_of(*at).is_some_and(|list| list.kind() == "statement_list"));
-    statement.and_then(comment_beside).is_some_and(|comment| !is_mere_order(context.text(comment)))
+    statement_around(context, node).and_then(comment_beside).is_some_and(|comment| !is_mere_order(context.text(comment)))
 }
 
 /// `if ctx == nil {`: there is none to pass on. What returns a context chooses one.
@@ -233,6 +249,7 @@ mod tests {
             &RULE,
             &[
                 "import \"context\"\nfunc f(ctx context.Context) { g(context.TODO()) }",
+                "import \"context\"\nfunc f(ctx context.Context) { if !errors.Is(g(ctx), context.Canceled) { h(context.Background()) } }",
                 "import \"context\"\nfunc f(ctx context.Context) { h(func() { g(context.Background()) }) }",
                 "import \"context\"\nfunc f(ctx context.Context) { c, end := context.WithTimeout(context.Background(), 9); defer end(); g(c) }",
                 "import \"context\"\nfunc f(ctx context.Context) { a[0], err = g(context.Background()) }",
@@ -248,6 +265,8 @@ mod tests {
             &RULE,
             &[
                 "import \"context\"\nfunc f() { g(context.Background()) }",
+                "import \"context\"\nfunc f(ctx context.Context) { if errors.Is(g(ctx), context.Canceled) { h(context.Background()) } }",
+                "import \"context\"\nfunc f(ctx context.Context) {\n// An empty context, so that all is written at the end.\ng(\n\tcontext.Background(),\n\ta,\n)\n}",
                 "import \"context\"\nfunc f(ctx context.Context) { traceCtx := context.Background(); g(p.Extract(traceCtx, h)) }",
                 "import \"context\"\nfunc f(ctx context.Context) { log.G(context.TODO()).Debug(\"a\"); logIf(context.Background(), a) }",
                 "import \"context\"\nfunc f(ctx context.Context) context.Context { if ctx == nil { return context.Background() }; return ctx }",

@@ -80,6 +80,8 @@ fn holds_lock(context: &GoContext<'_>, spec: Node<'_>) -> bool {
     let fields = field(spec, "type").filter(|of| of.kind() == "struct_type").and_then(|of| of.named_child(0));
     fields.is_some_and(|list| {
         children_of_kind(list, "field_declaration")
+            // `*sync.Map` is embedded by its address.
+            .filter(|one| !context.text(*one).starts_with('*'))
             .any(|one| field(one, "type").is_some_and(|of| LOCKS.contains(&context.text(of))))
     })
 }
@@ -117,6 +119,7 @@ mod tests {
                 "import \"sync\"\nfunc f(m *sync.Mutex) {}",
                 "import \"sync\"\ntype A struct { m *sync.Mutex }\nfunc (a A) f() {}",
                 "type A struct { m Mutex }\nfunc (a A) f() {}",
+                "import \"sync\"\ntype A struct { *sync.Map }\nfunc (a A) f() {}",
             ],
         );
     }

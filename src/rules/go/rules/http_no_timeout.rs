@@ -1,8 +1,9 @@
 //! Servers that wait for their clients for ever.
 
 use super::prelude::*;
-use crate::go::calls::{arguments_of, called_method, is_call_of, keyed_value, package_member, string_literal};
+use crate::go::calls::{arguments_of, called_method, composed_parts, is_call_of, keyed_value, package_member, string_literal};
 use crate::go::scopes::assigned_value;
+use crate::words::speaks_of;
 
 pub const RULE: Rule = Rule {
     tool: Tool::Tapps,
@@ -48,14 +49,18 @@ func serve(handler http.Handler) error {
 pub(super) const RUN: GoRunner = GoRunner::Kinds(&["call_expression", "composite_literal"], check_http_no_timeout);
 
 const SERVING: &[&str] = &["ListenAndServe", "ListenAndServeTLS", "Serve", "ServeTLS"];
+const LOOPBACK: &[&str] = &["localhost:", "127.0.0.1:", "[::1]:"];
 const DEADLINES: &[&str] = &["ReadHeaderTimeout", "ReadTimeout"];
 
 fn check_http_no_timeout<'c>(context: &GoContext<'c>, node: Node<'c>, out: &mut Vec<Finding>) {
     if context.holds_tests() || context.is_demonstration() {
         return;
     }
-    if is_call_of(context, node, "net/http", SERVING) && !serves_itself(context, node) {
-        out.push(context.report(&RULE, node, "this server has no deadlines"));
+    let is_serving = is_call_of(context, node, "net/http", SERVING);
+    if is_serving && !serves_itself(context, node) && !is_set_by_listener(context, node) {
+        let finding = context.report(&RULE, node, "this server has no deadlines");
+        let address = arguments_of(node).first().copied();
+        out.push(if address.is_some_and(|it| is_loopback(context, it)) { finding.doubted() } else { finding });
     }
     let is_server = node.kind() == "composite_literal"
         && field(node, "type").and_then(|of| package_member(context, of)) == Some(("net/http", "Server"));
@@ -64,8 +69,21 @@ fn check_http_no_timeout<'c>(context: &GoContext<'c>, node: Node<'c>, out: &mut 
         && !is_set_later(context, node)
         && !is_set_by_listener(context, node)
     {
-        out.push(context.report(&RULE, node, "this server has no deadline for headers"));
+        let finding = context.report(&RULE, node, "this server has no deadline for headers");
+        out.push(if listens_itself(context, node) { finding } else { finding.doubted() });
     }
+}
+
+/// True where the function around shows what the server listens at: an address, or a listener that it makes.
+fn listens_itself<'c>(context: &GoContext<'c>, node: Node<'c>) -> bool {
+    if let Some(address) = keyed_value(context, node, "Addr") {
+        return !is_loopback(context, address);
+    }
+    let Some(function) = context.outermost_function(node) else { return false };
+    context.tree().subtree_of(function).any(|at| {
+        is_call_of(context, at, "net", &["Listen"])
+            || called_method(context, at).is_some_and(|(_, name)| name.starts_with("ListenAndServe"))
+    })
 }
 
 /// `http.ListenAndServe("localhost:6060", nil)`: the profiler and what else the default handler has, for whoever sits before the machine.
@@ -73,7 +91,13 @@ fn serves_itself(context: &GoContext<'_>, node: Node<'_>) -> bool {
     let arguments = arguments_of(node);
     let address = arguments.first().and_then(|address| string_literal(context, *address)).unwrap_or_default();
     let is_default = arguments.last().is_some_and(|handler| matches!(context.text(*handler), "nil" | "http.DefaultServeMux"));
-    is_default && ["localhost:", "127.0.0.1:", "[::1]:"].iter().any(|start| address.starts_with(start))
+    is_default && LOOPBACK.iter().any(|start| address.starts_with(start))
+}
+
+/// True for an address that only programs of the same machine reach: who of them may keep the server busy, is another question.
+fn is_loopback<'c>(context: &GoContext<'c>, address: Node<'c>) -> bool {
+    let first = composed_parts(context, address).and_then(|parts| string_literal(context, *parts.first()?));
+    first.or_else(|| string_literal(context, address)).is_some_and(|text| LOOPBACK.iter().any(|start| text.starts_with(start)))
 }
 
 fn is_set_later(context: &GoContext<'_>, node: Node<'_>) -> bool {
@@ -87,13 +111,15 @@ fn is_set_by_listener<'c>(context: &GoContext<'c>, node: Node<'c>) -> bool {
     let Some(function) = context.outermost_function(node) else { return false };
     let is_limited = |listener: Node<'c>| {
         let made = assigned_value(context, listener).unwrap_or(listener);
+        let is_named = speaks_of(context.text(listener), &["unix", "uds"]);
         let callee = field(made, "function").map_or("", |callee| context.text(callee));
         let arguments = arguments_of(made);
         let made_type = if made.kind() == "unary_expression" { field(made, "operand") } else { Some(made) };
         let is_own = made_type.is_some_and(|made| made.kind() == "composite_literal");
         let has_deadline = || arguments.iter().any(|one| ["imeout", "eadline"].iter().any(|word| context.text(*one).contains(word)));
-        let is_local = || arguments.first().and_then(|kind| string_literal(context, *kind)) == Some("unix");
-        is_own || callee.ends_with("Listener") && has_deadline() || is_call_of(context, made, "net", &["Listen"]) && is_local()
+        let said: Vec<&str> = arguments.iter().filter_map(|one| string_literal(context, *one)).collect();
+        let is_local = || matches!(said[..], ["unix", ..] | ["tcp", "127.0.0.1:0" | "[::1]:0" | "localhost:0"]);
+        is_own || is_named || callee.ends_with("Listener") && has_deadline() || is_call_of(context, made, "net", &["Listen"]) && is_local()
     };
     context.tree().subtree_of(function).any(|at| {
         called_method(context, at).is_some_and(|(_, name)| name == "Serve") && arguments_of(at).first().is_some_and(|it| is_limited(*it))
@@ -102,8 +128,9 @@ fn is_set_by_listener<'c>(context: &GoContext<'c>, node: Node<'c>) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::super::testing::{assert_clean, assert_found};
+    use super::super::testing::{assert_clean, assert_found, go_findings};
     use super::*;
+    use tapps_base::finding::Confidence;
 
     #[test]
     fn what_is_found() {
@@ -119,6 +146,22 @@ mod tests {
     }
 
     #[test]
+    fn a_server_for_the_machine_itself_is_doubted() {
+        for (text, expected) in [
+            ("http.ListenAndServe(\"127.0.0.1:80\", h)", Confidence::Low),
+            ("http.ListenAndServe(\":80\", h)", Confidence::High),
+            ("s := http.Server{Addr: fmt.Sprintf(\"localhost:%d\", n)}", Confidence::Low),
+            ("s := http.Server{Addr: a}", Confidence::High),
+            ("s := http.Server{Handler: h}; s.Serve(l)", Confidence::Low),
+            ("s := http.Server{Handler: h}; l := net.Listen(\"tcp\", a); s.Serve(l)", Confidence::High),
+        ] {
+            let file = format!("import (\n\"fmt\"\n\"net\"\n\"net/http\"\n)\nfunc f() {{ {text} }}");
+            let found = go_findings(&RULE, "a.go", &file);
+            assert_eq!(found.iter().map(|it| it.confidence).collect::<Vec<_>>(), [expected], "{text}");
+        }
+    }
+
+    #[test]
     fn what_is_left_alone() {
         assert_clean(
             &RULE,
@@ -128,6 +171,8 @@ mod tests {
                 "func f() { s := Server{} ; s.Serve() }",
                 "import \"net/http\"\nfunc f() { s := &http.Server{Handler: h}; l := &streams{session: a}; s.Serve(l) }",
                 "import \"net/http\"\nfunc f() { http.ListenAndServe(\"localhost:6060\", http.DefaultServeMux) }",
+                "import (\n\"net\"\n\"net/http\"\n)\nfunc f() { l, err := net.Listen(\"tcp\", \"127.0.0.1:0\")\nhttp.Serve(l, h) }",
+                "import \"net/http\"\nfunc f() { s := &http.Server{Handler: h}; unixListener := open(); s.Serve(unixListener) }",
                 "import (\n\"net\"\n\"net/http\"\n)\nfunc f() { l, err := net.Listen(\"unix\", path)\ns := &http.Server{Handler: h}\ns.Serve(l) }",
                 "import \"net/http\"\nfunc f() { l := util.NewListener(a, idleTimeout)\ns := &http.Server{Handler: h}\ns.Serve(l) }",
                 "import \"net/http\"\nfunc f() { http.ListenAndServe(\"localhost:6060\", nil) }",

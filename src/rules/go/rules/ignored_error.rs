@@ -122,7 +122,9 @@ fn check_ignored_error<'c>(context: &GoContext<'c>, node: Node<'c>, out: &mut Ve
     };
     let Some(call) = call.filter(|call| !is_settled(call)) else { return };
     let callee = field(call, "function").map_or("", |function| context.text(function));
-    out.push(context.report(&RULE, call, format!("`{callee}` may fail, and nobody looks")));
+    let finding = context.report(&RULE, call, format!("`{callee}` may fail, and nobody looks"));
+    // Whoever writes `_` beside a value has seen that there is an error.
+    out.push(if node.kind() == "expression_statement" { finding } else { finding.doubted() });
 }
 
 /// True for fixed bytes that are put together or taken apart in a function that returns no error: what is not there is nought, and the
@@ -169,7 +171,7 @@ fn leaves_with_error(context: &GoContext<'_>, statement: Node<'_>) -> bool {
     let next = statement.next_named_sibling().filter(|next| next.kind() == "return_statement");
     let text = next.map_or("", |next| context.text(next)).split('{').next().unwrap_or_default();
     let made = text.rsplit(',').next().unwrap_or_default().trim_start_matches("return").trim();
-    let is_made = made.contains('(') || made.starts_with('&') || text.contains("rror(") || text.contains("rrorf(");
+    let is_made = made.contains('(') || made.ends_with("Error") || made.starts_with('&') || text.contains("rror(") || text.contains("rrorf(");
     is_made && text.to_ascii_lowercase().contains("err")
 }
 
@@ -356,6 +358,7 @@ mod tests {
                 "import \"strconv\"\nfunc f(s string) (int, error) { n, err := strconv.Atoi(s); return n, err }",
                 "func f() { _ = g() }\nfunc g() error { return h() }",
                 "import \"io\"\nfunc f(r R) error { b, _ := io.ReadAll(r.Body); return &AnswerError{Text: string(b)} }",
+                "import \"io\"\nfunc f(r R) error { b, _ := io.ReadAll(r.Body); return api.AnswerError{Text: string(b)} }",
                 "func f(a A) error { if !a.ok { g(a); return newError(\"no a\") }; return nil }\nfunc g(a A) error { return h(a) }",
                 "import \"strconv\"\nfunc f(s string) int { n, _ := strconv.Atoi(s); return n }",
                 "import \"strconv\"\nfunc f(s string) error { n := usual(); if n == 0 { n, _ = strconv.Atoi(s) }; return g(n) }",

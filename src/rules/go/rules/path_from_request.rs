@@ -3,6 +3,7 @@
 use super::prelude::*;
 use crate::go::calls::{arguments_of, called_member};
 use crate::go::requests::stems_from_request;
+use crate::go::scopes::assigned_value;
 
 pub use crate::common::path_from_request::RULE;
 
@@ -17,23 +18,50 @@ const CHECKS: &[&str] =
 fn check_path_from_request<'c>(context: &GoContext<'c>, node: Node<'c>, out: &mut Vec<Finding>) {
     let Some(("os" | "io/ioutil", name)) = called_member(context, node) else { return };
     let Some(path) = arguments_of(node).first().copied().filter(|_| OPENING.contains(&name)) else { return };
-    let around = context.text_around(node);
-    if stems_from_request(context, path) && !CHECKS.iter().any(|check| around.contains(check)) {
-        out.push(context.report(&RULE, node, "the request says which file"));
+    let is_checked_in = |text: &str| CHECKS.iter().any(|check| text.contains(check));
+    if !stems_from_request(context, path) || is_checked_in(context.text_around(node)) {
+        return;
     }
+    let maker = made_by(context, path);
+    let functions = context.tree().all_nodes().filter(|at| matches!(at.kind(), "function_declaration" | "method_declaration"));
+    let mut makers = functions.filter(|at| field(*at, "name").map(|name| context.text(name)) == maker).peekable();
+    // What makes it may keep it inside of a folder, and stand in another file.
+    let is_unseen = maker.is_some() && makers.peek().is_none();
+    if makers.all(|maker| !is_checked_in(context.text(maker))) {
+        let finding = context.report(&RULE, node, "the request says which file");
+        out.push(if is_unseen { finding.doubted() } else { finding });
+    }
+}
+
+/// The function of the program that gave back a path, which may have looked at it.
+fn made_by<'c>(context: &GoContext<'c>, path: Node<'c>) -> Option<&'c str> {
+    let made = assigned_value(context, path).unwrap_or(path);
+    let callee = field(made, "function").filter(|_| called_member(context, made).is_none())?;
+    context.text(callee).rsplit('.').next().filter(|name| *name != "string")
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::testing::{assert_clean, assert_found};
+    use super::super::testing::{assert_clean, assert_found, go_findings};
     use super::*;
+    use tapps_base::finding::Confidence;
 
     #[test]
     fn what_is_found() {
         assert_found(
             &RULE,
-            &["import \"os\"\nfunc f(c *gin.Context) { p := filepath.Join(dir, c.Param(\"p\")); os.Remove(p) }"],
+            &[
+                "import \"os\"\nfunc f(c *gin.Context) { p := filepath.Join(dir, c.Param(\"p\")); os.Remove(p) }",
+                "import \"os\"\nfunc f(r *http.Request) { p, err := inside(r.URL.Path); g(err); os.Open(p) }\nfunc inside(p string) (string, error) { return dir + p, nil }",
+            ],
         );
+    }
+
+    #[test]
+    fn what_another_file_makes_of_it_is_doubted() {
+        let text = "import \"os\"\nfunc f(r *http.Request) { p, err := s.inside(r.URL.Path); g(err); os.Open(p) }";
+        let found = go_findings(&RULE, "a.go", text);
+        assert_eq!(found.iter().map(|it| it.confidence).collect::<Vec<_>>(), [Confidence::Low]);
     }
 
     #[test]
@@ -44,6 +72,7 @@ mod tests {
                 "import \"os\"\nfunc f(r *http.Request) { os.Open(filepath.Base(r.URL.Path)) }",
                 "import \"os\"\nfunc f(r *http.Request) { name := r.URL.Path; file, ok := files[name]; g(ok); os.Open(file) }",
                 "import \"os\"\nfunc f(name string) { os.Open(name) }",
+                "import \"os\"\nfunc f(r *http.Request) { p, err := s.inside(r.URL.Path); g(err); os.Open(p) }\nfunc (s *S) inside(p string) (string, error) { if p == \"..\" { return \"\", errUp }; return dir + p, nil }",
                 "import \"os\"\nfunc f(r *Row) { os.Open(r.Path) }",
             ],
         );
