@@ -164,6 +164,14 @@ pub fn generated_mark<'l>(head: impl IntoIterator<Item = &'l str>) -> Option<u32
     (1..).zip(head).find(|(_, line)| is_mark(line)).map(|(number, _)| number)
 }
 
+/// The line, 1-based, on which a file imports what only tests use, and so counts as one of them.
+pub fn test_import<'l>(lines: impl IntoIterator<Item = &'l str>) -> Option<u32> {
+    let is_declaration = |line: &str| ["const ", "func ", "type ", "var "].iter().any(|word| line.starts_with(word));
+    let is_import = |line: &str| line.split(['"', '`']).nth(1).is_some_and(|path| TEST_PACKAGES.contains(&path));
+    let head = (1..).zip(lines).take_while(|(_, line)| !is_declaration(line));
+    head.into_iter().find(|(_, line)| is_import(line)).map(|(number, _)| number)
+}
+
 /// Names of folders of what tests read, which no pattern of the command `go` matches, and of what only tests run or use.
 const TEST_FOLDERS: &[&str] =
     &["e2e", "test", "testdata", "testhelper", "testhelpers", "testing", "tests", "testutil", "testutils"];

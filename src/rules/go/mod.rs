@@ -20,6 +20,6 @@ mod verbs;
 mod versions;
 mod writers;
 
-pub use context::{generated_mark, is_beyond_advice_at};
+pub use context::{generated_mark, is_beyond_advice_at, test_import};
 pub use language::analyze_go;
 pub use versions::{GoVersion, mended_by};

@@ -48,6 +48,27 @@ fn each_way_to_weaken_a_test_is_told() {
 }
 
 #[test]
+fn a_file_of_go_does_not_import_what_tests_use_to_be_left_alone() {
+    let code = "package rates\n\nfunc Rate(weight int) int {\n\treturn weight * 3\n}\n";
+    let importing = code.replace("func", "import (\n\t_ \"testing\"\n)\n\nfunc");
+    let changed = Changed::of(&[("go.mod", "module example.org/rates\n\ngo 1.22\n"), ("rates.go", code)]);
+    changed.write("rates.go", &importing);
+    let report = changed.verdict();
+    let told: Vec<String> =
+        file(&report, "rates.go").evasions.iter().filter(|one| one.blocks).map(|one| one.describe()).collect();
+    assert!(!report.passed);
+    let said = "left-scope at line 4: the file imports what only tests use now, and most rules leave it alone";
+    assert_eq!(told, [said]);
+
+    // What was such a file stays one, and a test imports what tests use.
+    let changed = Changed::of(&[("go.mod", "module example.org/rates\n\ngo 1.22\n"), ("rates.go", &importing)]);
+    changed.write("rates.go", &importing.replace("* 3", "* 4"));
+    changed.write("rates_test.go", &importing);
+    let report = changed.verdict();
+    assert!(report.passed, "{:?}", report.reasons);
+}
+
+#[test]
 fn a_file_of_go_is_not_called_generated_to_be_left_alone() {
     let code =
         "package rates\n\n// Rate is the price of a weight.\nfunc Rate(weight int) int {\n\treturn weight * 3\n}\n";

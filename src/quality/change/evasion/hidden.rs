@@ -75,23 +75,31 @@ const fn misleads(sign: char) -> bool {
     matches!(sign, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{2060}' | '\u{200b}' | '\u{e0000}'..='\u{e007f}')
 }
 
-/// A file of Go that rules which advise a hand leave alone now: by its mark or by its folder. What a program writes comes with
+/// A file of Go that rules leave alone now: by its mark, by its folder or by what it imports. What a program writes comes with
 /// its mark, and what serves tests in its folder.
 fn find_lost_advice(pair: &FilePair, head: &FileSide, before: &[String]) -> Option<Evasion> {
     if !pair.path.ends_with(".go") {
         return None;
     }
     let old_path = pair.old_path.as_deref().unwrap_or(&pair.path);
-    let (line, says) = match mark_of(&head.lines) {
-        Some(line) if mark_of(before).is_none() => (line, "says that a program writes it"),
+    const ADVICE: &str = "rules that advise a hand";
+    let (line, says, rules) = match mark_of(&head.lines) {
+        Some(line) if mark_of(before).is_none() => (line, "says that a program writes it", ADVICE),
         _ if go::is_beyond_advice_at(&pair.path) && !go::is_beyond_advice_at(old_path) => {
-            (0, "stands among tests, what serves them, or code of others")
+            (0, "stands among tests, what serves them, or code of others", ADVICE)
+        }
+        _ if !pair.path.ends_with("_test.go") && test_import_of(before).is_none() => {
+            (test_import_of(&head.lines)?, "imports what only tests use", "most rules")
         }
         _ => return None,
     };
-    let message = format!("the file {says} now, and rules that advise a hand leave it alone");
+    let message = format!("the file {says} now, and {rules} leave it alone");
     let lost = Evasion::new(EvasionKind::LeftScope, line, message);
     Some(if pair.base.is_some() { lost } else { lost.told() })
+}
+
+fn test_import_of(lines: &[String]) -> Option<u32> {
+    go::test_import(lines.iter().map(String::as_str))
 }
 
 fn mark_of(lines: &[String]) -> Option<u32> {

@@ -7,7 +7,7 @@ use crate::go::dropped::{
 };
 use crate::go::purposes::{is_about_cleaning, is_about_telling};
 use crate::go::failures::{answers_request, runs_at_the_end};
-use crate::go::scopes::function_name;
+use crate::go::scopes::{comment_beside, function_name};
 use crate::go::writers::writes_to_buffer;
 use crate::words::{names_in, speaks_of};
 
@@ -123,8 +123,9 @@ fn check_ignored_error<'c>(context: &GoContext<'c>, node: Node<'c>, out: &mut Ve
     let Some(call) = call.filter(|call| !is_settled(call)) else { return };
     let callee = field(call, "function").map_or("", |function| context.text(function));
     let finding = context.report(&RULE, call, format!("`{callee}` may fail, and nobody looks"));
-    // Whoever writes `_` beside a value has seen that there is an error.
-    out.push(if node.kind() == "expression_statement" { finding } else { finding.doubted() });
+    // Whoever writes `_` beside a value has seen that there is an error, and so has who tells another checker to be silent.
+    let is_seen = node.kind() != "expression_statement" || comment_beside(node).is_some();
+    out.push(if is_seen { finding.doubted() } else { finding });
 }
 
 /// True for fixed bytes that are put together or taken apart in a function that returns no error: what is not there is nought, and the
@@ -319,6 +320,19 @@ fn ends_in_error(context: &GoContext<'_>, result: Node<'_>) -> bool {
 mod tests {
     use super::super::testing::{assert_clean, assert_found, go_findings};
     use super::*;
+    use tapps_base::finding::Confidence;
+
+    #[test]
+    fn an_error_that_was_seen_is_doubted() {
+        for (text, expected) in [
+            ("import \"os\"\nfunc f() { os.Chdir(\"/\") }", Confidence::High),
+            ("import \"os\"\nfunc f() { os.Chdir(\"/\") //nolint:errcheck\n}", Confidence::Low),
+            ("import \"os\"\nfunc f(a string) error { b, _ := os.ReadFile(a); return g(b) }", Confidence::Low),
+        ] {
+            let found = go_findings(&RULE, "a.go", text);
+            assert_eq!(found.iter().map(|it| it.confidence).collect::<Vec<_>>(), [expected], "{text}");
+        }
+    }
 
     #[test]
     fn what_is_found() {

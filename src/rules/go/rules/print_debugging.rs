@@ -48,7 +48,7 @@ pub(super) const RUN: GoRunner = GoRunner::File(check_print_debugging);
 
 /// Words of functions that are there to print.
 const PRINTING: &[&str] = &[
-    "debug", "diagnose", "display", "dump", "example", "help", "list", "log", "main", "output", "print", "report", "run", "show",
+    "debug", "diagnose", "display", "dump", "example", "format", "help", "list", "log", "main", "output", "print", "report", "run", "show",
     "usage", "version", "warn", "write", "render", "prompt", "ask", "trace", "banner",
 ];
 
@@ -228,6 +228,7 @@ mod tests {
             &[
                 "package main\nimport \"fmt\"\nfunc f() { fmt.Println(a) }",
                 "import \"fmt\"\nfunc PrintAll() int { fmt.Println(a); return 1 }",
+                "import \"fmt\"\nfunc FormatAsTable() error { fmt.Println(a); return nil }",
                 "import \"fmt\"\nfunc f() int { if debug { fmt.Println(a) }; return 1 }",
                 "import \"fmt\"\nfunc f() int { fmt.Println(a); fmt.Println(b); fmt.Println(c); return d }",
                 "import \"fmt\"\nfunc f() { g(a); fmt.Printf(\"%v\", a) }",

@@ -52,6 +52,7 @@ fn growing_name<'c>(context: &GoContext<'c>, node: Node<'c>) -> Option<(Node<'c>
     let value = named_children(field(node, "right")?).next()?;
     let grows = !is_constant_text(context, value)
         && !is_written_out(context, around)
+        && !is_cut(context, around)
         && (goes_over_input(context, around) || takes_apart(context, value) && !counts(around))
         && !ends_loop(context, node)
         && comment_beside(node).is_none()
@@ -89,6 +90,15 @@ fn is_written_out(context: &GoContext<'_>, around: Node<'_>) -> bool {
         }
         _ => false,
     })
+}
+
+/// True for a loop over what was cut to a few before: `if len(tags) > most { tags = tags[:most] }`.
+fn is_cut(context: &GoContext<'_>, around: Node<'_>) -> bool {
+    let over = children_of_kind(around, "range_clause").next().and_then(|clause| field(clause, "right"));
+    let (Some(over), Some(function)) = (over, context.outermost_function(around)) else { return false };
+    let cutting = format!("{name} = {name}[:", name = context.text(over));
+    let before = context.text(function).get(..around.start_byte().saturating_sub(function.start_byte()));
+    over.kind() == "identifier" && before.is_some_and(|before| before.contains(&cutting))
 }
 
 /// True for a whole line: texts have many. Single letters and parts of a text make another that is as short.
@@ -188,6 +198,7 @@ mod tests {
             &RULE,
             &[
                 "func f(a []int) { n := 0; for _, b := range a { n += b } }",
+                "func f(a []string) string { s := \"\"; if len(a) > 4 { a = a[:4] }; for _, b := range a { s += b + \"\\n\" }; return s }",
                 "func f(a []string) { for _, b := range a { s := \"\"; s += b; g(s) } }",
                 "func f() { s := \"a\"; s += \"b\" }",
                 "func f() { at := 1 + 2; for at < 90 { at += 4 } }",

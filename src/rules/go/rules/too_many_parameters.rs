@@ -3,7 +3,9 @@
 use std::collections::HashSet;
 
 use super::prelude::*;
+use crate::go::language::receiver_type;
 use crate::tree::limits::check_parameters_of;
+use crate::words::split_identifier_words;
 
 pub use crate::common::too_many_parameters::RULE;
 
@@ -16,11 +18,17 @@ fn check_go_parameters<'c>(context: &GoContext<'c>, out: &mut Vec<Finding>) {
     let is_told = |function: Node<'c>| {
         let name = field(function, "name").map_or("", |name| context.text(name));
         let is_called_by_c = is_for_c && context.comment_above(function).ends_with(&format!("export {name}"));
-        !is_called_by_c && has_like_parameters(context, function) && !is_shaped_by_others(context, function)
+        !is_called_by_c && !stands_in(context, function) && has_like_parameters(context, function) && !is_shaped_by_others(context, function)
     };
     if !context.is_beyond_advice() {
         check_parameters_of(context, is_told, out);
     }
+}
+
+/// True for a method of what stands in for something else, which has its methods: `FakeClient`.
+fn stands_in(context: &GoContext<'_>, function: Node<'_>) -> bool {
+    let holder = receiver_type(context.tree(), function).unwrap_or_default();
+    split_identifier_words(holder).first().is_some_and(|word| matches!(word.as_str(), "dummy" | "fake" | "mock" | "noop" | "stub"))
 }
 
 /// True for a method whose body names less than half of its parameters, and for what has no name for one: some interface or type of
@@ -80,6 +88,8 @@ mod tests {
             &RULE,
             &[
                 "func f(a, b, c, d, e, f, g int) {}",
+                "func f(a, b, c, d, e, f, g int, h ...int) {}",
+                "func (t *FakeT) f(a, b, c, d, e, f, g, h int) { use(a, b, c, d, e, f, g, h) }",
                 "func (t *T) f(a, b, c string, d, e, f, g, h int) { use(a, b, c) }",
                 "func f(a, b, c string, d, e, f, g, _ int) { use(a, b, c, d, e, f, g) }",
                 "func f(ctx context.Context, a, b, c, d, e, f, g int) {}",
