@@ -75,6 +75,11 @@ impl<'c> TreeContext<'c, Go> {
         self.is_test_file() || is_test_data(self.path()) || helps_tests(self.path())
     }
 
+    /// True for code that was taken over from others.
+    pub(crate) fn is_of_others(&self) -> bool {
+        is_of_others(self.path())
+    }
+
     /// True for files that advice on style and cost does not help: tests, what others wrote, and what a program wrote, in which the next
     /// run undoes what a hand has mended. What is wrong there is told all the same.
     pub(crate) fn is_beyond_advice(&self) -> bool {

@@ -85,9 +85,11 @@ impl TreeLanguage for Go {
         &RULES
     }
 
-    /// A package of what helps tests can be imported by the program, and what is shown is copied: that is told, with a doubt.
+    /// A package of what helps tests can be imported by the program, what is shown is copied, and what was taken over is mended by
+    /// others: that is told, with a doubt.
     fn is_doubtful(context: &GoContext<'_>, rule: &Rule) -> bool {
-        rule.category == Category::Security && (context.holds_tests() || context.is_demonstration())
+        let is_apart = || context.holds_tests() || context.is_demonstration() || context.is_of_others();
+        rule.category == Category::Security && is_apart()
     }
 }
 

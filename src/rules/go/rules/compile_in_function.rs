@@ -63,8 +63,13 @@ fn check_compile_in_function<'c>(context: &GoContext<'c>, node: Node<'c>, out: &
         return;
     }
     let times = if is_repeated { 2 } else { 1 };
-    out.push(context.report(&RULE, node, "this expression is compiled at every call").costing(RULE.cost * times));
+    let finding = context.report(&RULE, node, "this expression is compiled at every call").costing(RULE.cost * times);
+    // How often the function is called, its callers show.
+    out.push(if is_repeated { finding } else { finding.doubted() });
 }
+
+/// Calls that start a process and wait for it.
+const PROCESSES: &[&str] = &[".CombinedOutput(", ".Output()", "cmd.Run("];
 
 /// True for a function that looks at a text that it is handed, or answers yes or no, and waits for nothing: it is called as often as
 /// there are texts. What asks another machine, or is done once, has worse to wait for.
@@ -72,7 +77,8 @@ fn looks_at_text(context: &GoContext<'_>, function: Node<'_>) -> bool {
     let declarations = field(function, "parameters").into_iter().flat_map(named_children);
     let types: Vec<&str> = declarations.filter_map(|one| field(one, "type")).map(|of| context.text(of)).collect();
     let answers = field(function, "result").is_some_and(|result| context.text(result) == "bool");
-    !types.contains(&"context.Context") && (answers || types.iter().any(|of| matches!(*of, "string" | "[]byte")))
+    let waits = types.contains(&"context.Context") || PROCESSES.iter().any(|it| context.text(function).contains(it));
+    !waits && (answers || types.iter().any(|of| matches!(*of, "string" | "[]byte")))
 }
 
 /// Inside a function that is handed to `sync.Once` and its kin, or that is the value of a package's variable.
@@ -132,6 +138,7 @@ mod tests {
             &RULE,
             &[
                 "import \"regexp\"\nvar p = regexp.MustCompile(\"a\")\nfunc f(s string) { regexp.MustCompile(s) }",
+                "import \"regexp\"\nfunc f(pool string) bool { out, err := ask(pool).Output(); return regexp.MustCompile(\"a+\").Match(out) }",
                 "import \"regexp\"\nfunc main() { regexp.MustCompile(\"a\") }",
                 "import \"regexp\"\nfunc (m *M) version() (string, error) { return find(regexp.MustCompile(`a+`), m.ask()) }",
                 "import \"regexp\"\nfunc (m *M) version() (string, error) { p := regexp.MustCompile(`a+`); return p.FindString(m.ask()), nil }",

@@ -55,7 +55,8 @@ const BARE: &[&str] = &[
 ];
 
 /// Packages whose functions return their errors as they are.
-const BARE_PACKAGES: &[&str] = &["github.com/boltdb/bolt", "go.etcd.io/bbolt", "go.etcd.io/bbolt/errors"];
+const BARE_PACKAGES: &[&str] =
+    &["github.com/boltdb/bolt", "go.etcd.io/bbolt", "go.etcd.io/bbolt/errors", "golang.org/x/net/dns/dnsmessage"];
 /// What a row says that was not there, as the functions that read one promise.
 const NO_ROWS: &[&str] = &["pgx.ErrNoRows", "sql.ErrNoRows"];
 /// Ends of the code that says that nothing went wrong: beside it no other is an error.

@@ -25,9 +25,10 @@ fn check_go_parameters<'c>(context: &GoContext<'c>, out: &mut Vec<Finding>) {
     }
 }
 
-/// True for a method of what stands in for something else, which has its methods: `FakeClient`.
+/// True for a method of what stands in for something else, which has its methods, and for what makes one: `FakeClient`.
 fn stands_in(context: &GoContext<'_>, function: Node<'_>) -> bool {
-    let holder = receiver_type(context.tree(), function).unwrap_or_default();
+    let name = field(function, "name").map(|name| context.text(name));
+    let holder = receiver_type(context.tree(), function).or(name).unwrap_or_default();
     split_identifier_words(holder).first().is_some_and(|word| matches!(word.as_str(), "dummy" | "fake" | "mock" | "noop" | "stub"))
 }
 
@@ -89,6 +90,7 @@ mod tests {
             &[
                 "func f(a, b, c, d, e, f, g int) {}",
                 "func f(a, b, c, d, e, f, g int, h ...int) {}",
+                "func MockT(a, b, c, d, e, f, g, h int) { use(a, b, c, d, e, f, g, h) }",
                 "func (t *FakeT) f(a, b, c, d, e, f, g, h int) { use(a, b, c, d, e, f, g, h) }",
                 "func (t *T) f(a, b, c string, d, e, f, g, h int) { use(a, b, c) }",
                 "func f(a, b, c string, d, e, f, g, _ int) { use(a, b, c, d, e, f, g) }",

@@ -81,6 +81,8 @@ mod tests {
         assert_found(
             &RULE,
             &[
+                "package main\nimport \"net/http\"\nfunc main() { serve(func() { answer, err := http.Get(\"a\"); g(answer.StatusCode, err) }) }",
+                "package main\nimport \"net/http\"\nfunc main() { for { answer, err := http.Get(\"a\"); g(answer.StatusCode, err) } }",
                 "import \"net/http\"\nfunc f(client *http.Client, r *http.Request) { a, err := client.Do(r); g(a.StatusCode, err) }",
             ],
         );
@@ -92,6 +94,7 @@ mod tests {
             &RULE,
             &[
                 "import \"net/http\"\nfunc f() (err error) { answer, err := http.Get(\"a\"); defer checkClose(answer.Body, &err); return g(answer.StatusCode) }",
+                "package main\nimport \"net/http\"\nfunc main() { answer, err := http.Get(\"a\"); g(answer.StatusCode, err) }",
                 "import \"net/http\"\nfunc f(client *Client) { answer, _ := client.Do(request, nil); g(answer.StatusCode) }",
                 "import \"net/http\"\nfunc f(s *S) {\n\tanswer, _ := http.Get(\"a\")\n\ts.body = answer.Body\n}",
                 "import \"net/http\"\nfunc f() (*http.Response, error) { a, err := http.Get(\"u\"); return a, err }",
