@@ -62,8 +62,16 @@ fn check_unchecked_assertion<'c>(context: &GoContext<'c>, node: Node<'c>, out: &
         || is_explained(context, node)
         || operand.kind() == "call_expression" && is_promised(context, operand);
     if is_chosen_elsewhere(context, operand) && !is_settled {
-        out.push(context.report(&RULE, node, "this panics when the value has another type"));
+        let finding = context.report(&RULE, node, "this panics when the value has another type");
+        out.push(if is_handed_over(context, operand) { finding.doubted() } else { finding });
     }
+}
+
+/// True for an element of what the function is handed: who hands it over may have looked.
+fn is_handed_over(context: &GoContext<'_>, operand: Node<'_>) -> bool {
+    let holder = field(operand, "operand").filter(|holder| holder.kind() == "identifier");
+    let declared = holder.and_then(|holder| local_declaration(context, holder));
+    declared.is_some_and(|declared| declared.kind() == "parameter_declaration")
 }
 
 /// True for a value whose type this package did not settle.
@@ -277,8 +285,21 @@ fn is_looked_at(context: &GoContext<'_>, node: Node<'_>, operand: Node<'_>) -> b
 
 #[cfg(test)]
 mod tests {
-    use super::super::testing::{assert_clean, assert_found};
+    use super::super::testing::{assert_clean, assert_found, go_findings};
     use super::*;
+    use tapps_base::finding::Confidence;
+
+    #[test]
+    fn what_is_handed_over_is_doubted() {
+        for (text, expected) in [
+            ("func f(claims map[string]any) string { return claims[\"sub\"].(string) }", Confidence::Low),
+            ("func f() { m, err := parseBody(b); g(err, m[\"a\"].(string)) }", Confidence::High),
+            ("func F(a any) int { return a.(int) }", Confidence::High),
+        ] {
+            let found = go_findings(&RULE, "a.go", text);
+            assert_eq!(found.iter().map(|it| it.confidence).collect::<Vec<_>>(), [expected], "{text}");
+        }
+    }
 
     #[test]
     fn what_is_found() {
