@@ -17,18 +17,18 @@ pub enum Severity {
     Critical,
 }
 
-/// How sure what found it is that the finding holds there.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+/// How sure a finding is. What decides about one of low confidence may stand elsewhere, and it fails no gate by itself. In the
+/// schemas it is a word among others: every client of the server pays for their length.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Confidence {
-    /// It takes a look: what decides may stand elsewhere. Such a finding fails no gate by itself.
     Low,
     #[default]
     High,
 }
 
 crate::wire_enum! {
-    /// The seven things a file is scored on, in the order of presentation.
+    /// What a file is scored on.
     #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
     pub enum Category {
         Complexity = "complexity",
@@ -93,6 +93,7 @@ pub struct Finding {
     pub severity: Severity,
     /// Left out where it is high.
     #[serde(skip_serializing_if = "crate::is_default", default)]
+    #[schemars(with = "String")]
     pub confidence: Confidence,
     pub message: String,
     /// Project-relative path with forward slashes.

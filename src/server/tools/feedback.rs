@@ -87,7 +87,7 @@ pub(super) fn tools(services: &Services) -> Vec<Tool> {
         .describe(
             "Say what became of a finding (fixed, right, wrong, minor), of a gate's verdict (right, too_strict, too_lax) or of \
              an expert's answer (right, wrong). Kept locally; weights and the order of files move by it only where the \
-             configuration says adaptive, by at most 20 percent.",
+             configuration says adaptive.",
         )
         .with_effects(Effects::Records)
         .returns::<FeedbackRecorded>(),

@@ -30,7 +30,7 @@ struct SessionNotesArguments {
     value: Option<String>,
     /// For search: part of a key or value
     query: Option<String>,
-    /// For save: let search find it in other clients' sessions while this one lasts. Default: false
+    /// For save: search in other clients' sessions finds it. Default: false
     shared: Option<bool>,
 }
 
@@ -42,7 +42,7 @@ pub(super) fn tools(services: &Services) -> Vec<Tool> {
         .describe(
             "Keep decisions and constraints of this session under a key, so that they outlive a long context. search also \
              finds notes of the project's finished sessions, and of other clients' live ones what was saved with shared: \
-             true. A live session of another client is neither read nor changed. Never note a secret. Over HTTP since \
+             true. Never note a secret. Over HTTP since \
              protocol 2026-07-28 it needs session_id.",
         )
         .with_effects(Effects::Records)

@@ -18,7 +18,7 @@ struct ServerInfoArguments {}
 
 #[derive(Debug, Deserialize, JsonSchema)]
 struct ChecklistArguments {
-    /// Type of task (decides which tools are asked for). Default: general
+    /// Kind of task, which decides on the tools. Default: general
     task_type: Option<TaskType>,
 }
 

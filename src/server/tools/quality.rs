@@ -28,9 +28,9 @@ struct ScoreArguments {
     file_path: String,
     /// Categories to score (default: all)
     categories: Option<Vec<Category>>,
-    /// Fast mode: milliseconds, fewer categories measured (default: false)
+    /// Milliseconds, fewer categories (default: false)
     quick: Option<bool>,
-    /// Apply the linter's safe fixes to the file first. Requires quick: true (default: false)
+    /// First apply the linter's safe fixes; with quick only (default: false)
     fix: Option<bool>,
     /// full: every field of the result
     detail: Option<ReplyDetail>,
@@ -61,7 +61,7 @@ struct GateArguments {
 struct BatchArguments {
     /// Only what changed among these files and folders; with scope whole and without base_ref, all of them
     file_paths: Option<Vec<String>>,
-    /// Judge what changed since HEAD parted from this git revision (default: the upstream or the default branch)
+    /// What changed since HEAD parted from this revision (default: upstream or default branch)
     base_ref: Option<String>,
     /// change (default): what is new, worsened and mended; whole: the changed files as they are
     scope: Option<ChangeScope>,
@@ -125,8 +125,8 @@ pub(super) fn tools(services: &Services) -> Vec<Tool> {
         .describe(
             "Decide whether a file passes the quality gate. You MUST call it, and it must pass, for every file you \
              changed before you declare work complete. Returns passed, score, threshold, failures (most important \
-             first), warnings, and what to do first. The verdict depends on the bytes of the file, the configuration \
-             and the locked tools, never on who asks.",
+             first), warnings, and what to do first. The verdict depends on the bytes, the configuration and the \
+             locked tools alone.",
         )
         .with_choices("preset", &presets)
         .with_view(app::URI)
