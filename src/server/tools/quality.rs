@@ -51,7 +51,7 @@ struct CheckArguments {
 struct GateArguments {
     /// Path to the file to judge
     file_path: String,
-    /// Gate preset (standard: 70+, framework: 75+ with 8.5 security, strict: 80+). Default: the configured one
+    /// standard: 70+, framework: 75+ with 8.5 security, strict: 80+. Default: the configured one
     preset: Option<String>,
     /// full: every field of the result
     detail: Option<ReplyDetail>,
