@@ -17,14 +17,28 @@ pub enum Severity {
     Critical,
 }
 
-/// How sure a finding is. What decides about one of low confidence may stand elsewhere, and it fails no gate by itself. In the
-/// schemas it is a word among others: every client of the server pays for their length.
+/// How sure a finding is. What decides about one of low confidence may stand elsewhere, and it fails no gate by itself.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Confidence {
     Low,
     #[default]
     High,
+}
+
+/// What is high is left out, so that there is one word to read.
+impl JsonSchema for Confidence {
+    fn schema_name() -> std::borrow::Cow<'static, str> {
+        "Confidence".into()
+    }
+
+    fn inline_schema() -> bool {
+        true
+    }
+
+    fn json_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
+        schemars::json_schema!({ "const": "low" })
+    }
 }
 
 crate::wire_enum! {
@@ -93,7 +107,6 @@ pub struct Finding {
     pub severity: Severity,
     /// Left out where it is high.
     #[serde(skip_serializing_if = "crate::is_default", default)]
-    #[schemars(with = "String")]
     pub confidence: Confidence,
     pub message: String,
     /// Project-relative path with forward slashes.
@@ -187,16 +200,18 @@ impl Finding {
 
     /// Makes it one of low confidence, which costs a third.
     #[must_use]
-    pub fn doubted(mut self) -> Self {
-        self.confidence = Confidence::Low;
-        self.cost /= 3;
-        self
+    pub fn doubted(self) -> Self {
+        self.doubted_if(true)
     }
 
-    /// True for a finding about security that fails a gate, or a change, by itself.
+    /// As [`Finding::doubted`] where there is a doubt; what was doubted before costs no less.
     #[must_use]
-    pub fn endangers(&self, least: Severity) -> bool {
-        self.category == Category::Security && self.severity >= least && self.confidence == Confidence::High
+    pub fn doubted_if(mut self, doubt: bool) -> Self {
+        if doubt && self.confidence == Confidence::High {
+            self.confidence = Confidence::Low;
+            self.cost /= 3;
+        }
+        self
     }
 
     /// Sets the number that is above the rule's limit.
@@ -270,6 +285,17 @@ mod tests {
         assert_eq!(a.fingerprint, b.fingerprint);
         assert_ne!(a.fingerprint, c.fingerprint);
         assert_eq!(a.fingerprint.len(), 16);
+    }
+
+    #[test]
+    fn a_doubt_costs_two_thirds_once() {
+        let sure = finding(1).costing(900);
+        assert_eq!(sure.clone().doubted_if(false), sure);
+        let doubted = sure.doubted();
+        assert_eq!((doubted.confidence, doubted.cost), (Confidence::Low, 300));
+        assert_eq!(doubted.clone().doubted(), doubted);
+        assert_eq!(serde_json::to_value(&doubted).unwrap()["confidence"], "low");
+        assert_eq!(serde_json::to_value(finding(1)).unwrap().get("confidence"), None);
     }
 
     #[test]

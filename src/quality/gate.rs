@@ -4,7 +4,7 @@ use crate::blocking::is_blocking;
 use crate::limits::passed_limits;
 use crate::result::{FileGate, FileScore, NotMeasured};
 use crate::weights::CategoryWeights;
-use tapps_base::finding::{Category, Finding, Severity};
+use tapps_base::finding::{Category, Confidence, Finding, Severity};
 use tapps_config::{Gate, SecurityFindings};
 
 /// How near to a limit a value must be to be worth a warning, in points of its own scale.
@@ -93,7 +93,13 @@ fn security_failures(result: &FileScore, limit: SecurityFindings) -> Vec<String>
         SecurityFindings::High => Severity::High,
         SecurityFindings::Medium => Severity::Medium,
     };
-    let counts = |finding: &&Finding| finding.endangers(least) && finding.cost >= GRAVE && !is_blocking(finding);
+    let counts = |finding: &&Finding| {
+        finding.category == Category::Security
+            && finding.severity >= least
+            && finding.confidence == Confidence::High
+            && finding.cost >= GRAVE
+            && !is_blocking(finding)
+    };
     let say = |finding: &Finding| format!("{} at line {}: {}", finding.rule, finding.line, finding.message);
     result.findings.iter().filter(counts).map(say).collect()
 }

@@ -1,6 +1,6 @@
 //! Go files through everything that scores: the score, the quick check, the gate, the verdict on a change, the program.
 
-use tapps_base::finding::Category;
+use tapps_base::finding::{Category, Confidence};
 use tapps_quality::change::ChangeRequest;
 use tapps_quality::change::report::{ChangeVerdict, FindingState};
 use tapps_quality::result::{AnalysisMode, FileScore};
@@ -205,4 +205,43 @@ fn the_program_prints_a_score() {
     let reply: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
     let text = reply.to_string();
     assert!(text.contains("\"language\":\"go\"") && text.contains("\"overall\":"), "{text}");
+}
+
+#[test]
+fn what_is_doubted_costs_a_third_says_so_and_fails_no_gate() {
+    let project = shop();
+    let dial = "// Package dial asks.\npackage dial\n\nimport \"crypto/tls\"\n\nvar settings = tls.Config{InsecureSkipVerify: true}\n";
+    git(project.root(), &["init", "--quiet"]);
+    commit_all(project.root(), "first");
+    for (path, confidence, cost, failures) in
+        [("dial/dial.go", Confidence::High, 3_000, 1), ("mocks/dial.go", Confidence::Low, 1_000, 0)]
+    {
+        project.write(path, dial.as_bytes());
+        let score = project.full(path);
+        let found = score.findings.iter().find(|one| one.rule == "tapps:insecure-skip-verify").unwrap();
+        assert_eq!((found.confidence, found.cost), (confidence, cost), "{path}");
+        let gate = project.gate(&[path]);
+        let by_it = gate.files[0].failures.iter().filter(|why| why.starts_with("tapps:insecure-skip-verify"));
+        assert_eq!(by_it.count(), failures, "{path}: {:?}", gate.files[0].failures);
+    }
+    let shown = |path: &str, format: &str| {
+        let output =
+            program(&settings()).args(["score", path, "--format", format]).current_dir(project.root()).output();
+        String::from_utf8(output.unwrap().stdout).unwrap()
+    };
+    for (format, says) in [
+        ("human", "confidence: low"),
+        ("json", "\"confidence\":\"low\""),
+        ("sarif", "\"confidence\":\"low\""),
+        ("markdown", "low confidence"),
+        ("html", "low confidence"),
+    ] {
+        let squeezed = |path: &str| shown(path, format).replace("\": \"", "\":\"");
+        assert!(squeezed("mocks/dial.go").contains(says), "{format}: {}", squeezed("mocks/dial.go"));
+        assert!(!squeezed("dial/dial.go").contains(says), "{format}");
+    }
+    // A change is judged as strictly as ever: what is new about security is looked at.
+    std::fs::remove_file(project.root().join("dial/dial.go")).unwrap();
+    let report = project.judge(&ChangeRequest::default()).unwrap();
+    assert_eq!(report.verdict, ChangeVerdict::Blocked, "{:?}", report.reasons);
 }

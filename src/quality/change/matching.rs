@@ -13,7 +13,7 @@ use super::side::{FilePair, FileSide};
 use crate::blocking::is_blocking;
 use rayon::prelude::*;
 use similar::{Algorithm, DiffOp, capture_diff_slices};
-use tapps_base::finding::{Finding, Severity, Tool};
+use tapps_base::finding::{Category, Finding, Severity, Tool};
 
 /// A finding by the position of its file in the change and its own in the list of its side.
 pub(super) type FindingId = (usize, usize);
@@ -308,8 +308,8 @@ fn body_of(pairs: &[FilePair], (file, at): DefinitionId, side: impl Fn(&FilePair
 
 /// What blocks by itself is never taken for something else that blocked before.
 fn may_be_alike(finding: &Finding) -> bool {
-    let weighs = is_blocking(finding) || finding.endangers(Severity::Medium);
-    finding.line > 0 && finding.tool != Tool::Secrets && !weighs
+    let weighs = finding.category == Category::Security && finding.severity >= Severity::Medium;
+    finding.line > 0 && finding.tool != Tool::Secrets && !is_blocking(finding) && !weighs
 }
 
 /// The share of characters that two lines have in common, in order.

@@ -113,7 +113,7 @@ fn brings_too_many(
 /// A finding that blocks wherever it is new.
 fn blocks_alone(one: &ChangeFinding) -> bool {
     let finding = &one.finding;
-    is_blocking(finding) || finding.endangers(Severity::Medium)
+    is_blocking(finding) || finding.category == Category::Security && finding.severity >= Severity::Medium
 }
 
 fn say(one: &ChangeFinding) -> String {

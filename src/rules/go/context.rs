@@ -17,8 +17,10 @@ const DEVELOPMENT: &[&str] =
     &["build", "dev", "docs", "gen", "generate", "generator", "hack", "misc", "script", "scripts", "tool", "tools"];
 
 /// What only tests and their helpers import.
-const TEST_PACKAGES: &[&str] = &[
-    "github.com/mitchellh/go-testing-interface",
+const TEST_PACKAGES: &[&str] = &["github.com/mitchellh/go-testing-interface", "testing"];
+
+/// What tests and their helpers import beside them.
+const TEST_FRAMEWORKS: &[&str] = &[
     "github.com/onsi/ginkgo",
     "github.com/onsi/ginkgo/v2",
     "github.com/onsi/gomega",
@@ -26,7 +28,6 @@ const TEST_PACKAGES: &[&str] = &[
     "github.com/stretchr/testify/require",
     "github.com/stretchr/testify/suite",
     "gopkg.in/check.v1",
-    "testing",
 ];
 
 /// A Go file as its rules see it.
@@ -72,7 +73,9 @@ impl<'c> TreeContext<'c, Go> {
     /// True for tests, for what they read and for what helps them. A package there can still be imported, so that rules about security
     /// ask only whether a file is a test.
     pub(crate) fn holds_tests(&self) -> bool {
-        self.is_test_file() || is_test_data(self.path()) || helps_tests(self.path())
+        let serves_tests =
+            || is_test_data(self.path()) || helps_tests(self.path()) || self.imports_any(TEST_FRAMEWORKS);
+        self.is_test_file() || serves_tests()
     }
 
     /// True for code that was taken over from others.
@@ -83,7 +86,7 @@ impl<'c> TreeContext<'c, Go> {
     /// True for files that advice on style and cost does not help: tests, what others wrote, and what a program wrote, in which the next
     /// run undoes what a hand has mended. What is wrong there is told all the same.
     pub(crate) fn is_beyond_advice(&self) -> bool {
-        self.facts.is_generated || self.is_test_file() || is_beyond_advice_at(self.path())
+        self.facts.is_generated || self.holds_tests() || is_beyond_advice_at(self.path())
     }
 
     /// True for programs that only show how a package is used: whoever starts one sees how it ends. Of the rules about security only
@@ -172,7 +175,8 @@ pub fn generated_mark<'l>(head: impl IntoIterator<Item = &'l str>) -> Option<u32
 /// The line, 1-based, on which a file imports what only tests use, and so counts as one of them.
 pub fn test_import<'l>(lines: impl IntoIterator<Item = &'l str>) -> Option<u32> {
     let is_declaration = |line: &str| ["const ", "func ", "type ", "var "].iter().any(|word| line.starts_with(word));
-    let is_import = |line: &str| line.split(['"', '`']).nth(1).is_some_and(|path| TEST_PACKAGES.contains(&path));
+    let is_of_tests = |path: &str| TEST_PACKAGES.contains(&path) || TEST_FRAMEWORKS.contains(&path);
+    let is_import = |line: &str| line.split(['"', '`']).nth(1).is_some_and(is_of_tests);
     let head = (1..).zip(lines).take_while(|(_, line)| !is_declaration(line));
     head.into_iter().find(|(_, line)| is_import(line)).map(|(number, _)| number)
 }

@@ -121,14 +121,15 @@ pub(crate) fn report_left_open(
     call: Node<'_>,
     closing: &[&str],
 ) -> Option<Finding> {
-    // What `main` itself opens is closed with the program.
+    // What `main` itself opens is closed with the program, which may go on for long.
     let is_of_main = || {
         let function = context.function_around(call).filter(|_| context.is_main_package());
         let name = function.and_then(|function| field(function, "name"));
         name.is_some_and(|name| context.text(name) == "main") && context.loop_around(call).is_none()
     };
-    let is_told = !context.holds_tests() && !is_of_main() && is_left_open(context, call, closing);
-    is_told.then(|| context.report(rule, call, "what this returns is not closed in the function"))
+    let is_told = !context.holds_tests() && is_left_open(context, call, closing);
+    is_told
+        .then(|| context.report(rule, call, "what this returns is not closed in the function").doubted_if(is_of_main()))
 }
 
 /// True for a call whose first result is kept under a name that the function neither closes nor hands on. `closing` is what

@@ -142,6 +142,7 @@ fn severity(word: &str) -> Severity {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use tapps_base::finding::Confidence;
 
     fn item(test: &str, severity: &str, confidence: &str, line: u32, column: u32) -> serde_json::Value {
         serde_json::json!({
@@ -206,7 +207,9 @@ mod tests {
         ] {
             let parsed =
                 parse_bandit_output(&answer(&[item("B602", severity, confidence, 1, 0)], &[]), &sources()).unwrap();
-            assert_eq!(parsed["pkg/a.py"].as_ref().unwrap().findings[0].cost, cost, "{severity}/{confidence}");
+            let found = &parsed["pkg/a.py"].as_ref().unwrap().findings[0];
+            let expected = if confidence == "LOW" { Confidence::Low } else { Confidence::High };
+            assert_eq!((found.cost, found.confidence), (cost, expected), "{severity}/{confidence}");
         }
     }
 

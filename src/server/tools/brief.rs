@@ -20,7 +20,6 @@ pub(super) struct BriefFinding {
     severity: Severity,
     /// Left out where it is high.
     #[serde(skip_serializing_if = "tapps_base::is_default")]
-    #[schemars(with = "String")]
     confidence: Confidence,
     line: u32,
     message: String,

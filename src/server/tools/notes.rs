@@ -42,8 +42,7 @@ pub(super) fn tools(services: &Services) -> Vec<Tool> {
         .describe(
             "Keep decisions and constraints of this session under a key, so that they outlive a long context. search also \
              finds notes of the project's finished sessions, and of other clients' live ones what was saved with shared: \
-             true. Never note a secret. Over HTTP since \
-             protocol 2026-07-28 it needs session_id.",
+             true. Never note a secret. Over HTTP since protocol 2026-07-28 it needs session_id.",
         )
         .with_effects(Effects::Records)
         .with_cursor()

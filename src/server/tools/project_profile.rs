@@ -20,7 +20,7 @@ const SHOWN_FILES: usize = 3;
 
 #[derive(Debug, Deserialize, JsonSchema)]
 struct ProjectProfileArguments {
-    /// A folder of it, such as a member of a monorepo (default: all)
+    /// A folder of the project, such as a member of a monorepo (default: all)
     project_root: Option<String>,
     detail: Option<ReplyDetail>,
 }

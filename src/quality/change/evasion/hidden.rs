@@ -81,8 +81,8 @@ fn find_lost_advice(pair: &FilePair, head: &FileSide, before: &[String]) -> Opti
     if !pair.path.ends_with(".go") {
         return None;
     }
-    let old_path = pair.old_path.as_deref().unwrap_or(&pair.path);
     const ADVICE: &str = "rules that advise a hand";
+    let old_path = pair.old_path.as_deref().unwrap_or(&pair.path);
     let (line, says, rules) = match mark_of(&head.lines) {
         Some(line) if mark_of(before).is_none() => (line, "says that a program writes it", ADVICE),
         _ if go::is_beyond_advice_at(&pair.path) && !go::is_beyond_advice_at(old_path) => {

@@ -201,7 +201,7 @@ const fn is_of_types(kind: SuppressionKind) -> bool {
 
 /// What no comment takes back.
 fn weighs(finding: &Finding) -> bool {
-    is_blocking(finding) || finding.endangers(Severity::High)
+    is_blocking(finding) || finding.category == Category::Security && finding.severity >= Severity::High
 }
 
 impl HiddenFinding {

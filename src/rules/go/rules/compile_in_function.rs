@@ -65,7 +65,7 @@ fn check_compile_in_function<'c>(context: &GoContext<'c>, node: Node<'c>, out: &
     let times = if is_repeated { 2 } else { 1 };
     let finding = context.report(&RULE, node, "this expression is compiled at every call").costing(RULE.cost * times);
     // How often the function is called, its callers show.
-    out.push(if is_repeated { finding } else { finding.doubted() });
+    out.push(finding.doubted_if(!is_repeated));
 }
 
 /// Calls that start a process and wait for it.

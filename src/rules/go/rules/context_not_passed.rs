@@ -102,8 +102,9 @@ fn statement_around<'c>(context: &GoContext<'c>, node: Node<'_>) -> Option<Node<
 /// `if errors.Is(err, context.Canceled) {`: the one at hand is over there.
 fn is_over(context: &GoContext<'_>, node: Node<'_>) -> bool {
     let within = context.tree().ancestors_of(node).take_while(|at| !context.tree().is_function(*at));
-    let mut conditions = within.filter(|at| at.kind() == "if_statement").filter_map(|at| field(at, "condition"));
-    conditions.any(|condition| {
+    let is_inside = |branch: &Node<'_>| field(*branch, "consequence").is_some_and(|it| it.byte_range().contains(&node.start_byte()));
+    let branches = within.filter(|at| at.kind() == "if_statement").filter(is_inside);
+    branches.filter_map(|branch| field(branch, "condition")).any(|condition| {
         let asked = context.text(condition);
         !asked.contains('!') && ["context.Canceled", "context.DeadlineExceeded"].iter().any(|end| asked.contains(end))
     })
@@ -249,6 +250,7 @@ mod tests {
             &RULE,
             &[
                 "import \"context\"\nfunc f(ctx context.Context) { g(context.TODO()) }",
+                "import \"context\"\nfunc f(ctx context.Context) { if errors.Is(g(ctx), context.Canceled) { h() } else { g(context.Background()) } }",
                 "import \"context\"\nfunc f(ctx context.Context) { if !errors.Is(g(ctx), context.Canceled) { h(context.Background()) } }",
                 "import \"context\"\nfunc f(ctx context.Context) { h(func() { g(context.Background()) }) }",
                 "import \"context\"\nfunc f(ctx context.Context) { c, end := context.WithTimeout(context.Background(), 9); defer end(); g(c) }",

@@ -1,9 +1,8 @@
 //! Servers that wait for their clients for ever.
 
 use super::prelude::*;
-use crate::go::calls::{arguments_of, called_method, composed_parts, is_call_of, keyed_value, package_member, string_literal};
+use crate::go::calls::{arguments_of, called_member, called_method, composed_parts, is_call_of, keyed_value, package_member, string_literal};
 use crate::go::scopes::assigned_value;
-use crate::words::speaks_of;
 
 pub const RULE: Rule = Rule {
     tool: Tool::Tapps,
@@ -56,11 +55,8 @@ fn check_http_no_timeout<'c>(context: &GoContext<'c>, node: Node<'c>, out: &mut 
     if context.holds_tests() || context.is_demonstration() {
         return;
     }
-    let is_serving = is_call_of(context, node, "net/http", SERVING);
-    if is_serving && !serves_itself(context, node) && !is_set_by_listener(context, node) {
-        let finding = context.report(&RULE, node, "this server has no deadlines");
-        let address = arguments_of(node).first().copied();
-        out.push(if address.is_some_and(|it| is_loopback(context, it)) { finding.doubted() } else { finding });
+    if is_call_of(context, node, "net/http", SERVING) && !serves_itself(context, node) {
+        out.extend(report_serving(context, node));
     }
     let is_server = node.kind() == "composite_literal"
         && field(node, "type").and_then(|of| package_member(context, of)) == Some(("net/http", "Server"));
@@ -70,20 +66,38 @@ fn check_http_no_timeout<'c>(context: &GoContext<'c>, node: Node<'c>, out: &mut 
         && !is_set_by_listener(context, node)
     {
         let finding = context.report(&RULE, node, "this server has no deadline for headers");
-        out.push(if listens_itself(context, node) { finding } else { finding.doubted() });
+        out.push(finding.doubted_if(!listens_itself(context, node)));
     }
 }
 
-/// True where the function around shows what the server listens at: an address, or a listener that it makes.
+/// What there is to say of a function of the package that serves, at an address or with a listener.
+fn report_serving<'c>(context: &GoContext<'c>, call: Node<'c>) -> Option<Finding> {
+    let first = arguments_of(call).first().copied()?;
+    let takes_address = called_member(context, call).is_some_and(|(_, name)| name.starts_with("Listen"));
+    let is_far = if takes_address { !is_loopback(context, first) } else { listens_afar(context, first) };
+    let is_told = takes_address || !is_limited(context, first);
+    is_told.then(|| context.report(&RULE, call, "this server has no deadlines").doubted_if(!is_far))
+}
+
+/// True where the function around shows that the server listens beyond its machine.
 fn listens_itself<'c>(context: &GoContext<'c>, node: Node<'c>) -> bool {
     if let Some(address) = keyed_value(context, node, "Addr") {
         return !is_loopback(context, address);
     }
     let Some(function) = context.outermost_function(node) else { return false };
     context.tree().subtree_of(function).any(|at| {
-        is_call_of(context, at, "net", &["Listen"])
-            || called_method(context, at).is_some_and(|(_, name)| name.starts_with("ListenAndServe"))
+        is_open_listener(context, at) || called_method(context, at).is_some_and(|(_, name)| name.starts_with("ListenAndServe"))
     })
+}
+
+/// True for a listener that the function makes, beyond its machine.
+fn listens_afar<'c>(context: &GoContext<'c>, listener: Node<'c>) -> bool {
+    assigned_value(context, listener).is_some_and(|made| is_open_listener(context, made))
+}
+
+fn is_open_listener<'c>(context: &GoContext<'c>, made: Node<'c>) -> bool {
+    is_call_of(context, made, "net", &["Listen"])
+        && arguments_of(made).get(1).is_some_and(|address| !is_loopback(context, *address))
 }
 
 /// `http.ListenAndServe("localhost:6060", nil)`: the profiler and what else the default handler has, for whoever sits before the machine.
@@ -105,32 +119,32 @@ fn is_set_later(context: &GoContext<'_>, node: Node<'_>) -> bool {
     DEADLINES.iter().any(|key| around.contains(&format!(".{key} =")))
 }
 
-/// `server.Serve(listener)`: a listener of the program's own may give its connections deadlines, and at a socket of the system
-/// nobody waits from outside.
 fn is_set_by_listener<'c>(context: &GoContext<'c>, node: Node<'c>) -> bool {
     let Some(function) = context.outermost_function(node) else { return false };
-    let is_limited = |listener: Node<'c>| {
-        let made = assigned_value(context, listener).unwrap_or(listener);
-        let is_named = speaks_of(context.text(listener), &["unix", "uds"]);
-        let callee = field(made, "function").map_or("", |callee| context.text(callee));
-        let arguments = arguments_of(made);
-        let made_type = if made.kind() == "unary_expression" { field(made, "operand") } else { Some(made) };
-        let is_own = made_type.is_some_and(|made| made.kind() == "composite_literal");
-        let has_deadline = || arguments.iter().any(|one| ["imeout", "eadline"].iter().any(|word| context.text(*one).contains(word)));
-        let said: Vec<&str> = arguments.iter().filter_map(|one| string_literal(context, *one)).collect();
-        let is_local = || matches!(said[..], ["unix", ..] | ["tcp", "127.0.0.1:0" | "[::1]:0" | "localhost:0"]);
-        is_own || is_named || callee.ends_with("Listener") && has_deadline() || is_call_of(context, made, "net", &["Listen"]) && is_local()
-    };
     context.tree().subtree_of(function).any(|at| {
-        called_method(context, at).is_some_and(|(_, name)| name == "Serve") && arguments_of(at).first().is_some_and(|it| is_limited(*it))
+        called_method(context, at).is_some_and(|(_, name)| name == "Serve")
+            && arguments_of(at).first().is_some_and(|it| is_limited(context, *it))
     })
+}
+
+/// `server.Serve(listener)`: a listener of the program's own may give its connections deadlines, and at a socket of the system
+/// nobody waits from outside.
+fn is_limited<'c>(context: &GoContext<'c>, listener: Node<'c>) -> bool {
+    let made = assigned_value(context, listener).unwrap_or(listener);
+    let callee = field(made, "function").map_or("", |callee| context.text(callee));
+    let arguments = arguments_of(made);
+    let made_type = if made.kind() == "unary_expression" { field(made, "operand") } else { Some(made) };
+    let is_own = made_type.is_some_and(|made| made.kind() == "composite_literal");
+    let has_deadline = || arguments.iter().any(|one| ["imeout", "eadline"].iter().any(|word| context.text(*one).contains(word)));
+    let is_local = || arguments.first().and_then(|kind| string_literal(context, *kind)) == Some("unix");
+    is_own || callee.ends_with("Listener") && has_deadline() || is_call_of(context, made, "net", &["Listen"]) && is_local()
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::testing::{assert_clean, assert_found, go_findings};
+    use super::super::testing::{assert_clean, assert_confidence, assert_found};
     use super::*;
-    use tapps_base::finding::Confidence;
+    use tapps_base::finding::Confidence::{High, Low};
 
     #[test]
     fn what_is_found() {
@@ -148,16 +162,19 @@ mod tests {
     #[test]
     fn a_server_for_the_machine_itself_is_doubted() {
         for (text, expected) in [
-            ("http.ListenAndServe(\"127.0.0.1:80\", h)", Confidence::Low),
-            ("http.ListenAndServe(\":80\", h)", Confidence::High),
-            ("s := http.Server{Addr: fmt.Sprintf(\"localhost:%d\", n)}", Confidence::Low),
-            ("s := http.Server{Addr: a}", Confidence::High),
-            ("s := http.Server{Handler: h}; s.Serve(l)", Confidence::Low),
-            ("s := http.Server{Handler: h}; l := net.Listen(\"tcp\", a); s.Serve(l)", Confidence::High),
+            ("http.ListenAndServe(\"127.0.0.1:80\", h)", Low),
+            ("http.ListenAndServe(\":80\", h)", High),
+            ("l, err := net.Listen(\"unix\", a); go http.Serve(l, h); http.ListenAndServe(\":80\", h)", High),
+            ("l, err := net.Listen(\"tcp\", \"127.0.0.1:0\"); http.Serve(l, h)", Low),
+            ("l, err := net.Listen(\"tcp\", a); http.Serve(l, h)", High),
+            ("http.Serve(l, h)", Low),
+            ("s := http.Server{Addr: fmt.Sprintf(\"localhost:%d\", n)}", Low),
+            ("s := http.Server{Addr: a}", High),
+            ("s := http.Server{Handler: h}; s.Serve(unixListener)", Low),
+            ("s := http.Server{Handler: h}; l := net.Listen(\"tcp\", a); s.Serve(l)", High),
         ] {
             let file = format!("import (\n\"fmt\"\n\"net\"\n\"net/http\"\n)\nfunc f() {{ {text} }}");
-            let found = go_findings(&RULE, "a.go", &file);
-            assert_eq!(found.iter().map(|it| it.confidence).collect::<Vec<_>>(), [expected], "{text}");
+            assert_confidence(&RULE, "a.go", &file, expected);
         }
     }
 
@@ -171,8 +188,7 @@ mod tests {
                 "func f() { s := Server{} ; s.Serve() }",
                 "import \"net/http\"\nfunc f() { s := &http.Server{Handler: h}; l := &streams{session: a}; s.Serve(l) }",
                 "import \"net/http\"\nfunc f() { http.ListenAndServe(\"localhost:6060\", http.DefaultServeMux) }",
-                "import (\n\"net\"\n\"net/http\"\n)\nfunc f() { l, err := net.Listen(\"tcp\", \"127.0.0.1:0\")\nhttp.Serve(l, h) }",
-                "import \"net/http\"\nfunc f() { s := &http.Server{Handler: h}; unixListener := open(); s.Serve(unixListener) }",
+                "import (\n\"net\"\n\"net/http\"\n)\nfunc f() { l, err := net.Listen(\"unix\", path)\nhttp.Serve(l, h) }",
                 "import (\n\"net\"\n\"net/http\"\n)\nfunc f() { l, err := net.Listen(\"unix\", path)\ns := &http.Server{Handler: h}\ns.Serve(l) }",
                 "import \"net/http\"\nfunc f() { l := util.NewListener(a, idleTimeout)\ns := &http.Server{Handler: h}\ns.Serve(l) }",
                 "import \"net/http\"\nfunc f() { http.ListenAndServe(\"localhost:6060\", nil) }",

@@ -125,7 +125,7 @@ fn check_ignored_error<'c>(context: &GoContext<'c>, node: Node<'c>, out: &mut Ve
     let finding = context.report(&RULE, call, format!("`{callee}` may fail, and nobody looks"));
     // Whoever writes `_` beside a value has seen that there is an error, and so has who tells another checker to be silent.
     let is_seen = node.kind() != "expression_statement" || comment_beside(node).is_some();
-    out.push(if is_seen { finding.doubted() } else { finding });
+    out.push(finding.doubted_if(is_seen));
 }
 
 /// True for fixed bytes that are put together or taken apart in a function that returns no error: what is not there is nought, and the
@@ -170,9 +170,10 @@ fn is_read_later(context: &GoContext<'_>, statement: Node<'_>, call: Node<'_>) -
 /// it said.
 fn leaves_with_error(context: &GoContext<'_>, statement: Node<'_>) -> bool {
     let next = statement.next_named_sibling().filter(|next| next.kind() == "return_statement");
-    let text = next.map_or("", |next| context.text(next)).split('{').next().unwrap_or_default();
+    let whole = next.map_or("", |next| context.text(next));
+    let text = whole.split('{').next().unwrap_or_default();
     let made = text.rsplit(',').next().unwrap_or_default().trim_start_matches("return").trim();
-    let is_made = made.contains('(') || made.ends_with("Error") || made.starts_with('&') || text.contains("rror(") || text.contains("rrorf(");
+    let is_made = made.contains('(') || made.ends_with("Error") && whole.contains('{') || made.starts_with('&') || text.contains("rror(") || text.contains("rrorf(");
     is_made && text.to_ascii_lowercase().contains("err")
 }
 
@@ -318,19 +319,18 @@ fn ends_in_error(context: &GoContext<'_>, result: Node<'_>) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::super::testing::{assert_clean, assert_found, go_findings};
+    use super::super::testing::{assert_clean, assert_confidence, assert_found, go_findings};
     use super::*;
-    use tapps_base::finding::Confidence;
+    use tapps_base::finding::Confidence::{High, Low};
 
     #[test]
     fn an_error_that_was_seen_is_doubted() {
         for (text, expected) in [
-            ("import \"os\"\nfunc f() { os.Chdir(\"/\") }", Confidence::High),
-            ("import \"os\"\nfunc f() { os.Chdir(\"/\") //nolint:errcheck\n}", Confidence::Low),
-            ("import \"os\"\nfunc f(a string) error { b, _ := os.ReadFile(a); return g(b) }", Confidence::Low),
+            ("import \"os\"\nfunc f() { os.Chdir(\"/\") }", High),
+            ("import \"os\"\nfunc f() { os.Chdir(\"/\") //nolint:errcheck\n}", Low),
+            ("import \"os\"\nfunc f(a string) error { b, _ := os.ReadFile(a); return g(b) }", Low),
         ] {
-            let found = go_findings(&RULE, "a.go", text);
-            assert_eq!(found.iter().map(|it| it.confidence).collect::<Vec<_>>(), [expected], "{text}");
+            assert_confidence(&RULE, "a.go", text, expected);
         }
     }
 

@@ -56,7 +56,7 @@ fn check_insecure_skip_verify<'c>(context: &GoContext<'c>, node: Node<'c>, out: 
     let is_switch = context.text(name).rsplit('.').next() == Some("InsecureSkipVerify");
     if is_switch && context.text(value) == "true" && !context.is_test_file() && !is_settled_otherwise(context, node) {
         let finding = context.report(&RULE, node, "no certificate is checked");
-        out.push(if is_defended(context, node) { finding.doubted() } else { finding });
+        out.push(finding.doubted_if(is_defended(context, node)));
     }
 }
 
@@ -132,9 +132,9 @@ fn is_asked_for(context: &GoContext<'_>, branch: Node<'_>, node: Node<'_>) -> bo
 
 #[cfg(test)]
 mod tests {
-    use super::super::testing::{assert_clean, assert_found, go_findings};
+    use super::super::testing::{assert_clean, assert_confidence, assert_found, go_findings};
     use super::*;
-    use tapps_base::finding::Confidence;
+    use tapps_base::finding::Confidence::{High, Low};
 
     #[test]
     fn what_is_found() {
@@ -154,16 +154,35 @@ mod tests {
     }
 
     #[test]
+    fn beside_the_program_it_is_doubted() {
+        let text = "package main\nfunc f(c *tls.Config) { c.InsecureSkipVerify = true }";
+        for (path, expected) in [
+            ("a.go", High),
+            ("latest/a.go", High),
+            ("testdata/a.go", Low),
+            ("mocks/a.go", Low),
+            ("examples/a/main.go", Low),
+            ("third_party/a/a.go", Low),
+        ] {
+            assert_confidence(&RULE, path, text, expected);
+        }
+        let asserting = text.replace("\nfunc", "\nimport . \"github.com/onsi/gomega\"\nfunc");
+        assert_confidence(&RULE, "a.go", &asserting, Low);
+        let settled = text.replace("true }", "true // nolint:gosec // it asks its own machine\n}");
+        assert_eq!(go_findings(&RULE, "mocks/a.go", &settled)[0].cost, 1_000);
+    }
+
+    #[test]
     fn a_reason_given_to_another_checker_leaves_a_doubt() {
         for (text, expected) in [
-            ("func f(c *tls.Config) { c.InsecureSkipVerify = true // nolint: gosec // a probe of its own pod\n }", Confidence::Low),
-            ("func f() { g(\n// nolint:gosec\n// A probe of its own pod.\n&tls.Config{InsecureSkipVerify: true}) }", Confidence::Low),
-            ("func f() {\n// nolint:gosec\n// This probes its own pod.\ng(&tls.Config{InsecureSkipVerify: true})\n}", Confidence::Low),
-            ("func f(c *tls.Config) { c.InsecureSkipVerify = true // nolint: gosec\n }", Confidence::High),
-            ("func f(c *tls.Config) {\n// nolint:gosec\n// TODO: hand the authority over some day\nc.InsecureSkipVerify = true\n}", Confidence::High),
-            ("func f(c *tls.Config) { c.InsecureSkipVerify = true // a probe of its own pod needs none\n }", Confidence::High),
+            ("func f(c *tls.Config) { c.InsecureSkipVerify = true // nolint: gosec // a probe of its own pod\n }", Low),
+            ("func f() { g(\n// nolint:gosec\n// A probe of its own pod.\n&tls.Config{InsecureSkipVerify: true}) }", Low),
+            ("func f() {\n// nolint:gosec\n// This probes its own pod.\ng(&tls.Config{InsecureSkipVerify: true})\n}", Low),
+            ("func f(c *tls.Config) { c.InsecureSkipVerify = true // nolint: gosec\n }", High),
+            ("func f(c *tls.Config) {\n// nolint:gosec\n// TODO: hand the authority over some day\nc.InsecureSkipVerify = true\n}", High),
+            ("func f(c *tls.Config) { c.InsecureSkipVerify = true // a probe of its own pod needs none\n }", High),
         ] {
-            assert_eq!(go_findings(&RULE, "a.go", text).iter().map(|it| it.confidence).collect::<Vec<_>>(), [expected], "{text}");
+            assert_confidence(&RULE, "a.go", text, expected);
         }
     }
 

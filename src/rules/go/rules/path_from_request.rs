@@ -29,7 +29,7 @@ fn check_path_from_request<'c>(context: &GoContext<'c>, node: Node<'c>, out: &mu
     let is_unseen = maker.is_some() && makers.peek().is_none();
     if makers.all(|maker| !is_checked_in(context.text(maker))) {
         let finding = context.report(&RULE, node, "the request says which file");
-        out.push(if is_unseen { finding.doubted() } else { finding });
+        out.push(finding.doubted_if(is_unseen));
     }
 }
 
@@ -42,7 +42,7 @@ fn made_by<'c>(context: &GoContext<'c>, path: Node<'c>) -> Option<&'c str> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::testing::{assert_clean, assert_found, go_findings};
+    use super::super::testing::{assert_clean, assert_confidence, assert_found};
     use super::*;
     use tapps_base::finding::Confidence;
 
@@ -60,8 +60,7 @@ mod tests {
     #[test]
     fn what_another_file_makes_of_it_is_doubted() {
         let text = "import \"os\"\nfunc f(r *http.Request) { p, err := s.inside(r.URL.Path); g(err); os.Open(p) }";
-        let found = go_findings(&RULE, "a.go", text);
-        assert_eq!(found.iter().map(|it| it.confidence).collect::<Vec<_>>(), [Confidence::Low]);
+        assert_confidence(&RULE, "a.go", text, Confidence::Low);
     }
 
     #[test]

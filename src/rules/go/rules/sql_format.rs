@@ -55,7 +55,7 @@ fn check_sql_format<'c>(context: &GoContext<'c>, node: Node<'c>, out: &mut Vec<F
     };
     if let Some(query) = arguments_of(node).into_iter().take(3).find(is_query) {
         let finding = context.report(&RULE, node, "a value is written into the text of this query");
-        out.push(if defines_data(context, query) { finding.doubted() } else { finding });
+        out.push(finding.doubted_if(defines_data(context, query)));
     }
 }
 

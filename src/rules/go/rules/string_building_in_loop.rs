@@ -92,13 +92,27 @@ fn is_written_out(context: &GoContext<'_>, around: Node<'_>) -> bool {
     })
 }
 
-/// True for a loop over what was cut to a few before: `if len(tags) > most { tags = tags[:most] }`.
+/// True for a loop over what was cut to a few before: `if len(tags) > most { tags = tags[:most] }`, where `most` is a number or a
+/// constant of the file.
 fn is_cut(context: &GoContext<'_>, around: Node<'_>) -> bool {
     let over = children_of_kind(around, "range_clause").next().and_then(|clause| field(clause, "right"));
     let (Some(over), Some(function)) = (over, context.outermost_function(around)) else { return false };
-    let cutting = format!("{name} = {name}[:", name = context.text(over));
-    let before = context.text(function).get(..around.start_byte().saturating_sub(function.start_byte()));
-    over.kind() == "identifier" && before.is_some_and(|before| before.contains(&cutting))
+    let name = context.text(over);
+    let cuts = |at: Node<'_>| {
+        let (Some(left), Some(right)) = (field(at, "left"), field(at, "right").and_then(|right| right.named_child(0))) else {
+            return false;
+        };
+        let is_of_it = context.text(left) == name && field(right, "operand").is_some_and(|it| context.text(it) == name);
+        let few = field(right, "end").filter(|_| right.kind() == "slice_expression" && field(right, "start").is_none());
+        is_of_it && few.is_some_and(|few| few.kind() == "int_literal" || is_constant_of_file(context, few))
+    };
+    let mut assignments = context.tree().subtree_of(function).filter(|at| at.kind() == "assignment_statement");
+    over.kind() == "identifier" && assignments.any(|at| at.end_byte() <= around.start_byte() && cuts(at))
+}
+
+fn is_constant_of_file(context: &GoContext<'_>, name: Node<'_>) -> bool {
+    let mut specs = context.tree().all_nodes().filter(|at| at.kind() == "const_spec");
+    specs.any(|spec| children_of_kind(spec, "identifier").any(|it| context.text(it) == context.text(name)))
 }
 
 /// True for a whole line: texts have many. Single letters and parts of a text make another that is as short.

@@ -2,7 +2,7 @@
 
 use crate::go::language::Go;
 use crate::tree::testing::{assert_each_found, assert_none_found, rule_findings};
-use tapps_base::finding::Finding;
+use tapps_base::finding::{Confidence, Finding};
 use tapps_base::rule::Rule;
 
 /// A text of package `a` unless it says another.
@@ -18,6 +18,12 @@ pub(super) fn go_findings(rule: &Rule, path: &str, text: &str) -> Vec<Finding> {
 /// Each text has exactly one finding of the rule.
 pub(super) fn assert_found(rule: &Rule, texts: &[&str]) {
     assert_each_found::<Go>(rule, "a.go", texts.iter().map(|text| in_package(text)));
+}
+
+/// A text has one finding of the rule, which is as sure as expected.
+pub(super) fn assert_confidence(rule: &Rule, path: &str, text: &str, expected: Confidence) {
+    let found = go_findings(rule, path, text);
+    assert_eq!(found.iter().map(|it| it.confidence).collect::<Vec<_>>(), [expected], "{text}");
 }
 
 /// No text has a finding of the rule.

@@ -63,7 +63,7 @@ fn check_unchecked_assertion<'c>(context: &GoContext<'c>, node: Node<'c>, out: &
         || operand.kind() == "call_expression" && is_promised(context, operand);
     if is_chosen_elsewhere(context, operand) && !is_settled {
         let finding = context.report(&RULE, node, "this panics when the value has another type");
-        out.push(if is_handed_over(context, operand) { finding.doubted() } else { finding });
+        out.push(finding.doubted_if(is_handed_over(context, operand)));
     }
 }
 
@@ -285,19 +285,18 @@ fn is_looked_at(context: &GoContext<'_>, node: Node<'_>, operand: Node<'_>) -> b
 
 #[cfg(test)]
 mod tests {
-    use super::super::testing::{assert_clean, assert_found, go_findings};
+    use super::super::testing::{assert_clean, assert_confidence, assert_found};
     use super::*;
-    use tapps_base::finding::Confidence;
+    use tapps_base::finding::Confidence::{High, Low};
 
     #[test]
     fn what_is_handed_over_is_doubted() {
         for (text, expected) in [
-            ("func f(claims map[string]any) string { return claims[\"sub\"].(string) }", Confidence::Low),
-            ("func f() { m, err := parseBody(b); g(err, m[\"a\"].(string)) }", Confidence::High),
-            ("func F(a any) int { return a.(int) }", Confidence::High),
+            ("func f(claims map[string]any) string { return claims[\"sub\"].(string) }", Low),
+            ("func f() { m, err := parseBody(b); g(err, m[\"a\"].(string)) }", High),
+            ("func F(a any) int { return a.(int) }", High),
         ] {
-            let found = go_findings(&RULE, "a.go", text);
-            assert_eq!(found.iter().map(|it| it.confidence).collect::<Vec<_>>(), [expected], "{text}");
+            assert_confidence(&RULE, "a.go", text, expected);
         }
     }
 

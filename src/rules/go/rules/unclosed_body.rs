@@ -73,16 +73,27 @@ fn check_unclosed_body<'c>(context: &GoContext<'c>, call: Node<'c>, out: &mut Ve
 
 #[cfg(test)]
 mod tests {
-    use super::super::testing::{assert_clean, assert_found};
+    use super::super::testing::{assert_clean, assert_confidence, assert_found};
     use super::*;
+    use tapps_base::finding::Confidence::{High, Low};
+
+    #[test]
+    fn what_main_itself_leaves_open_is_doubted() {
+        for (body, expected) in [
+            ("answer, err := http.Get(\"a\"); g(answer.StatusCode, err)", Low),
+            ("serve(func() { answer, err := http.Get(\"a\"); g(answer.StatusCode, err) })", High),
+            ("for { answer, err := http.Get(\"a\"); g(answer.StatusCode, err) }", High),
+        ] {
+            let file = format!("package main\nimport \"net/http\"\nfunc main() {{ {body} }}");
+            assert_confidence(&RULE, "a.go", &file, expected);
+        }
+    }
 
     #[test]
     fn what_is_found() {
         assert_found(
             &RULE,
             &[
-                "package main\nimport \"net/http\"\nfunc main() { serve(func() { answer, err := http.Get(\"a\"); g(answer.StatusCode, err) }) }",
-                "package main\nimport \"net/http\"\nfunc main() { for { answer, err := http.Get(\"a\"); g(answer.StatusCode, err) } }",
                 "import \"net/http\"\nfunc f(client *http.Client, r *http.Request) { a, err := client.Do(r); g(a.StatusCode, err) }",
             ],
         );
@@ -94,7 +105,6 @@ mod tests {
             &RULE,
             &[
                 "import \"net/http\"\nfunc f() (err error) { answer, err := http.Get(\"a\"); defer checkClose(answer.Body, &err); return g(answer.StatusCode) }",
-                "package main\nimport \"net/http\"\nfunc main() { answer, err := http.Get(\"a\"); g(answer.StatusCode, err) }",
                 "import \"net/http\"\nfunc f(client *Client) { answer, _ := client.Do(request, nil); g(answer.StatusCode) }",
                 "import \"net/http\"\nfunc f(s *S) {\n\tanswer, _ := http.Get(\"a\")\n\ts.body = answer.Body\n}",
                 "import \"net/http\"\nfunc f() (*http.Response, error) { a, err := http.Get(\"u\"); return a, err }",
