@@ -18,6 +18,11 @@ const SEALED: [(&str, &[u8]); 4] = [
     ("clean.jsonl", include_bytes!("../unseen/sealed/clean.jsonl.gz")),
     ("secrets.jsonl", include_bytes!("../unseen/sealed/secrets.jsonl.gz")),
 ];
+/// Attacks and harmless texts of other hands, written when those above had been opened.
+const SECOND: [(&str, &[u8]); 2] = [
+    ("second/attacks.jsonl", include_bytes!("../unseen/second/attacks.jsonl.gz")),
+    ("second/benign.jsonl", include_bytes!("../unseen/second/benign.jsonl.gz")),
+];
 const ATTACKS: &[u8] = include_bytes!("../unseen/open/attacks.jsonl.gz");
 const BENIGN: &[u8] = include_bytes!("../unseen/open/benign.jsonl.gz");
 const SECRETS: &[u8] = include_bytes!("../unseen/open/secrets.jsonl.gz");
@@ -92,8 +97,9 @@ fn is_learnt(one: &UnseenText) -> bool {
 
 #[test]
 fn the_sealed_texts_are_as_they_were_sealed() {
-    for (name, packed) in SEALED {
-        let sealed = SEAL.lines().find_map(|line| line.strip_suffix(name)).map(str::trim);
+    for (name, packed) in SEALED.into_iter().chain(SECOND) {
+        let sealed = SEAL.lines().filter_map(|line| line.split_once("  ")).find(|(_, sealed)| *sealed == name);
+        let sealed = sealed.map(|(digest, _)| digest);
         assert_eq!(sealed, Some(&*digest::sha256(&unpack(packed))), "{name}");
     }
 }
