@@ -14,6 +14,10 @@ const NEAR: usize = 700;
 /// The score of an attempt from which on it is marked, and from which on it is held back.
 const ANNOTATE: u8 = 2;
 const WITHHOLD: u8 = 4;
+/// The same where each hit for itself may be harmless.
+const WITHHOLD_IN_DOUBT: u8 = 6;
+/// The weight of a hit that is hardly harmless.
+const CERTAIN: u8 = 3;
 
 /// Looks at a text.
 #[must_use]
@@ -23,7 +27,7 @@ pub fn inspect_text(text: &str) -> InjectionReport {
     let breaks: Vec<usize> = text.match_indices('\n').map(|(at, _)| at).collect();
     for attempt in attempts(text) {
         let judged = match attempt.score {
-            WITHHOLD.. => InjectionVerdict::Withhold,
+            WITHHOLD.. if attempt.certain || attempt.score >= WITHHOLD_IN_DOUBT => InjectionVerdict::Withhold,
             ANNOTATE.. => InjectionVerdict::Annotate,
             _ => continue,
         };
@@ -42,6 +46,8 @@ pub fn inspect_text(text: &str) -> InjectionReport {
 struct Attempt {
     hits: Vec<PatternHit>,
     score: u8,
+    /// One of the hits is hardly harmless.
+    certain: bool,
 }
 
 fn attempts(text: &str) -> Vec<Attempt> {
@@ -130,7 +136,8 @@ fn weigh_attempt(hits: Vec<PatternHit>, places: &DocumentRegions) -> Attempt {
         concealed |= places.is_hidden(&hit.span);
     }
     let score = kinds.values().sum::<u8>() + u8::from(concealed);
-    Attempt { hits, score }
+    let certain = kinds.values().any(|weight| *weight >= CERTAIN);
+    Attempt { hits, score, certain }
 }
 
 /// 1-based line of a byte, by the places of the line breaks.

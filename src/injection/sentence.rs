@@ -45,7 +45,8 @@ pub(super) fn find_sentences(text: &str) -> Vec<Sentence> {
                 && !(marker.is_empty() && line.starts_with([' ', '\t'])))
             || marker.ends_with(['-', '+', '|'])
             || (marker == "*" && line.trim_start().starts_with("* "))
-            || is_numbered(body);
+            || is_numbered(body)
+            || label_end(body).is_some();
         last_marker = marker;
         if starts_new || cells.len() != 1 || cells.iter().any(|cell| !cell.whole) {
             close(text, &mut open, &mut sentences);
@@ -98,6 +99,7 @@ fn cells_of(line: &str, from: usize) -> Vec<Cell> {
         let rest = &bytes[at..];
         match bytes[at] {
             b'"' if is_mark_of_data(body, at) => cuts.push(at..at + 1),
+            b'\'' if is_single_mark_of_data(body, at) => cuts.push(at..at + 1),
             // The bars of `<|mark|>` part nothing.
             b'|' if rest.get(1) != Some(&b'>') && (at == 0 || bytes[at - 1] != b'<') => cuts.push(at..at + 1),
             b'\\' if rest.starts_with(b"\\n") => cuts.push(at..at + 2),
@@ -146,6 +148,20 @@ fn is_mark_of_data(body: &str, at: usize) -> bool {
         || after.is_none_or(|after| matches!(after, b',' | b':' | b']' | b'}' | b')'))
 }
 
+/// The same of single ones, which letters stand beside in words too.
+fn is_single_mark_of_data(body: &str, at: usize) -> bool {
+    let is_letter = |near: Option<&u8>| near.is_some_and(u8::is_ascii_alphanumeric);
+    let bytes = body.as_bytes();
+    let (before, after) = (at.checked_sub(1).and_then(|at| bytes.get(at)), bytes.get(at + 1));
+    let opens = body[..at].trim_end().ends_with([':', '=', ',', '[', '{', '(']) && !is_letter(before);
+    // What a line ends with has begun in it.
+    let closes = !is_letter(after) && after != Some(&b'\'') && before != Some(&b'\'') && {
+        let rest = body[at + 1..].trim();
+        rest.is_empty() || rest.starts_with([',', ']', '}', ')'])
+    };
+    opens || (closes && body[..at].contains([':', '=']))
+}
+
 /// A comment behind code.
 fn is_start_of_comment(rest: &[u8]) -> bool {
     [b" # ".as_slice(), b" //", b" --"].iter().any(|mark| rest.starts_with(mark))
@@ -180,7 +196,44 @@ fn close(text: &str, open: &mut Vec<Range<usize>>, sentences: &mut Vec<Sentence>
             }
         }
     }
-    sentences.extend(folded.into_iter().flat_map(cut_long));
+    for sentence in folded {
+        if let Some(text) = without_labels(&sentence.text).map(str::to_owned) {
+            sentences.push(Sentence { text, span: sentence.span.clone() });
+        }
+        sentences.extend(cut_long(sentence));
+    }
+}
+
+/// The longest name of a value, in bytes.
+const LONGEST_LABEL: usize = 40;
+/// What is left without its labels is a sentence from so many words on.
+const LEAST_WORDS: usize = 3;
+
+/// Where the value begins in `name: value` and `name=value`.
+fn label_end(text: &str) -> Option<usize> {
+    let is_of_label = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '.');
+    let end = text.find(|c| !is_of_label(c)).filter(|end| (1..=LONGEST_LABEL).contains(end))?;
+    let rest = &text[end..];
+    let is_value = rest.starts_with(": ") || (rest.starts_with('=') && rest[1..].starts_with(char::is_alphabetic));
+    (is_value && text.starts_with(|c: char| c.is_ascii_alphabetic())).then_some(end + 1)
+}
+
+/// What a line of a log begins with: a time, a level, a program.
+fn is_stamp(word: &str) -> bool {
+    let is_time = word.contains(|c: char| c.is_ascii_digit()) && word.contains([':', '-', ']']);
+    is_time || matches!(word.trim_matches(['[', ']', ':']), "trace" | "debug" | "info" | "warn" | "warning" | "error")
+}
+
+/// A folded sentence without the name of the value that it is, and without what a log puts before it, if it has either.
+fn without_labels(sentence: &str) -> Option<&str> {
+    let mut rest = sentence;
+    while let Some((_, after)) = rest.split_once(' ').filter(|(word, _)| is_stamp(word)) {
+        rest = after.trim_start();
+    }
+    if let Some(end) = label_end(rest) {
+        rest = rest[end..].trim_start();
+    }
+    (rest.len() < sentence.len() && rest.split_whitespace().nth(LEAST_WORDS - 1).is_some()).then_some(rest)
 }
 
 /// Where sentences end within a piece of text.
@@ -269,6 +322,12 @@ mod tests {
             ("- One\n- Do that\n  now.", "do that now."),
             ("x = 1  # Do that now.", "do that now."),
             ("| 7 | A mark <|end|> ends it. | ok |", "a mark <|end|> ends it."),
+            ("spec:\n  plan: 'One thing.'\n  note: 'Do that now.'\n", "do that now."),
+            ("{'plan': 'It isn\'t.', 'note': 'Do that now.'}", "do that now."),
+            ("plan: The users' rules\nnote: Do that now.\n", "note: do that now."),
+            ("plan: One thing\nnote: Do that now.\n", "do that now."),
+            ("2025-01-02T10:11:12Z WARN shop[77]: Do that now.", "do that now."),
+            ("10:11:12 [info] title=Do that now", "do that now"),
         ] {
             let found = texts(text);
             assert!(found.iter().any(|one| one.trim() == sentence.trim()), "{text}: {found:?}");

@@ -12,7 +12,7 @@ const HOSTS: [(&str, &str); 3] = [("cobra", "flag_groups.go"), ("go-toml", "lex.
 
 #[test]
 fn every_injected_defect_is_noticed_and_named_in_go() {
-    if systems::require(System::GoPackages).is_none() {
+    if systems::require(System::DebianMirror).is_none() {
         return;
     }
     let defects = read_defects("tests/calibration/go-defects");
@@ -30,7 +30,7 @@ fn every_injected_defect_is_noticed_and_named_in_go() {
 
 #[test]
 fn published_go_scores_well() {
-    if systems::require(System::GoPackages).is_none() {
+    if systems::require(System::DebianMirror).is_none() {
         return;
     }
     let packages = PACKAGES.map(|package| (package, "."));

@@ -104,7 +104,7 @@ fn published_go_is_told_little() {
         print_drawn(&root, reading, &seed);
         return;
     }
-    if systems::require(System::GoPackages).is_none() {
+    if systems::require(System::DebianMirror).is_none() {
         return;
     }
     let mut reading = Reading::default();

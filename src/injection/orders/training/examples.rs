@@ -220,17 +220,41 @@ pub(super) fn documents(first: usize) -> Vec<TrainingText> {
         examples.push(TrainingText { order: false, origin: TextOrigin::Document, part, template, text, sentences });
     };
     let read = |path: PathBuf| String::from_utf8_lossy(&fs::read(path).unwrap()).into_owned();
-    for text in documentation(&["md", "mdx", "rst"]).into_iter().chain(prose()).chain(of_crates()).map(read) {
+    for text in
+        documentation(&[".md", ".mdx", ".rst", ".rst.txt"]).into_iter().chain(prose()).chain(of_crates()).map(read)
+    {
         for (number, paragraph) in text.split("\n\n").enumerate().filter(|(_, text)| !text.trim().is_empty()) {
             add(number % PARTS, paragraph);
         }
     }
-    for program in documentation(&["py"]).into_iter().map(read) {
+    for program in documentation(&[".py"]).into_iter().map(read) {
         for (number, text) in program.split("\"\"\"").skip(1).step_by(2).enumerate() {
+            add(number % PARTS, text);
+        }
+        for (number, text) in comments(&program).iter().enumerate() {
             add(number % PARTS, text);
         }
     }
     examples
+}
+
+/// A shorter comment says too little, in bytes.
+const SHORTEST_COMMENT: usize = 40;
+
+/// The blocks of comments in a program.
+fn comments(program: &str) -> Vec<String> {
+    let mut blocks = vec![String::new()];
+    for line in program.lines() {
+        let last = blocks.last_mut().unwrap();
+        if line.trim_start().starts_with('#') {
+            last.push_str(line);
+            last.push('\n');
+        } else if !last.is_empty() {
+            blocks.push(String::new());
+        }
+    }
+    blocks.retain(|block| block.len() > SHORTEST_COMMENT);
+    blocks
 }
 
 /// The files with an ending in every second of the packages of `tests/corpus.lock.json` that are at hand: the other half is
@@ -246,7 +270,7 @@ fn documentation(endings: &[&str]) -> Vec<PathBuf> {
         for path in fs::read_dir(folder).unwrap().flatten().map(|entry| entry.path()) {
             if path.is_dir() {
                 folders.push(path);
-            } else if path.extension().is_some_and(|ending| endings.iter().any(|known| ending == *known)) {
+            } else if endings.iter().any(|ending| path.to_string_lossy().ends_with(ending)) {
                 paths.push(path);
             }
         }

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::super::features::Feature;
+use super::super::share_of;
 use super::super::weights::table_of;
 use super::Numbers;
 use super::examples::TrainingText;
@@ -34,15 +35,16 @@ impl Model {
     }
 
     fn score_known(&self, known: &[usize]) -> f64 {
-        self.bias + known.iter().map(|at| self.weights[*at]).sum::<f64>()
+        self.bias + share_of(known.len() as u32) * known.iter().map(|at| self.weights[*at]).sum::<f64>()
     }
 
     /// A step of stochastic descent with a rate for each weight (AdaGrad) and a pull towards nought.
     fn learn(&mut self, known: &[usize], order: bool) {
         let wanted = f64::from(u8::from(order));
         let error = wanted - 1.0 / (1.0 + (-self.score_known(known)).exp());
+        let share = share_of(known.len() as u32);
         for at in known {
-            let slope = error - PULL * self.weights[*at];
+            let slope = error * share - PULL * self.weights[*at];
             self.squares[*at] += slope * slope;
             self.weights[*at] += 0.25 * slope / self.squares[*at].sqrt();
         }
