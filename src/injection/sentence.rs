@@ -94,12 +94,13 @@ fn cells_of(line: &str, from: usize) -> Vec<Cell> {
     let body = &line[base..];
     let mut cuts: Vec<Range<usize>> = Vec::new();
     let bytes = body.as_bytes();
+    let named = body.find([':', '=']).unwrap_or(body.len());
     let mut at = 0;
     while at < bytes.len() {
         let rest = &bytes[at..];
         match bytes[at] {
             b'"' if is_mark_of_data(body, at) => cuts.push(at..at + 1),
-            b'\'' if is_single_mark_of_data(body, at) => cuts.push(at..at + 1),
+            b'\'' if is_single_mark_of_data(body, at, named) => cuts.push(at..at + 1),
             // The bars of `<|mark|>` part nothing.
             b'|' if rest.get(1) != Some(&b'>') && (at == 0 || bytes[at - 1] != b'<') => cuts.push(at..at + 1),
             b'\\' if rest.starts_with(b"\\n") => cuts.push(at..at + 2),
@@ -148,18 +149,18 @@ fn is_mark_of_data(body: &str, at: usize) -> bool {
         || after.is_none_or(|after| matches!(after, b',' | b':' | b']' | b'}' | b')'))
 }
 
-/// The same of single ones, which letters stand beside in words too.
-fn is_single_mark_of_data(body: &str, at: usize) -> bool {
+/// The same of single ones, which letters stand beside in words too; `named` is where the first name of a value ends.
+fn is_single_mark_of_data(body: &str, at: usize, named: usize) -> bool {
     let is_letter = |near: Option<&u8>| near.is_some_and(u8::is_ascii_alphanumeric);
     let bytes = body.as_bytes();
     let (before, after) = (at.checked_sub(1).and_then(|at| bytes.get(at)), bytes.get(at + 1));
-    let opens = body[..at].trim_end().ends_with([':', '=', ',', '[', '{', '(']) && !is_letter(before);
+    let opens = !is_letter(before) && body[..at].trim_end().ends_with([':', '=', ',', '[', '{', '(']);
     // What a line ends with has begun in it.
-    let closes = !is_letter(after) && after != Some(&b'\'') && before != Some(&b'\'') && {
-        let rest = body[at + 1..].trim();
+    let closes = named < at && !is_letter(after) && after != Some(&b'\'') && before != Some(&b'\'') && {
+        let rest = body[at + 1..].trim_start();
         rest.is_empty() || rest.starts_with([',', ']', '}', ')'])
     };
-    opens || (closes && body[..at].contains([':', '=']))
+    opens || closes
 }
 
 /// A comment behind code.
@@ -198,7 +199,7 @@ fn close(text: &str, open: &mut Vec<Range<usize>>, sentences: &mut Vec<Sentence>
     }
     for sentence in folded {
         if let Some(text) = without_labels(&sentence.text).map(str::to_owned) {
-            sentences.push(Sentence { text, span: sentence.span.clone() });
+            sentences.extend(cut_long(Sentence { text, span: sentence.span.clone() }));
         }
         sentences.extend(cut_long(sentence));
     }
@@ -357,7 +358,8 @@ mod tests {
 
     #[test]
     fn a_long_text_has_as_much_to_look_at_as_it_is_long() {
-        for piece in ["do that ", "do. ", "a|", "<a ", "\"a\",", "- do\n", "忽略", "x # "] {
+        for piece in ["do that ", "do. ", "a|", "<a ", "\"a\",", "'a',", "a: '", "- do\n", "a: do\n", "忽略", "x # "]
+        {
             let size = |count: usize| -> usize {
                 find_sentences(&piece.repeat(count)).iter().map(|one| one.text.len() + one.span.len().min(400)).sum()
             };
