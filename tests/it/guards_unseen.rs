@@ -150,7 +150,13 @@ fn attacks_that_were_sealed_are_found_as_the_documents_say() {
 #[test]
 fn attacks_that_were_sealed_next_are_found_as_the_documents_say() {
     let [(_, attacks), (_, benign)] = SECOND;
-    judge_attacks("attack that was sealed next", &read_lines(attacks), &read_lines(benign), LEAST_SECOND, MOST_SECOND_ALARMS);
+    judge_attacks(
+        "attack that was sealed next",
+        &read_lines(attacks),
+        &read_lines(benign),
+        LEAST_SECOND,
+        MOST_SECOND_ALARMS,
+    );
 }
 
 /// Fails where too few of the secrets are found, or too little of what is told is one.
