@@ -14,6 +14,10 @@ use tapps_injection::{InjectionReport, InjectionVerdict, Reason, inspect_text, s
 
 use crate::corpus;
 use crate::systems::{self, System};
+use training::{comments, is_learnt_from};
+
+#[path = "../../src/injection/orders/training/corpus.rs"]
+mod training;
 
 const ATTACKS: &[(&str, &str)] = &[
     ("authority", include_str!("../attacks/authority.txt")),
@@ -31,33 +35,17 @@ const ATTACKS: &[(&str, &str)] = &[
 const BENIGN: &str = include_str!("../attacks/benign.txt");
 
 /// Packages whose documentation is looked at: those of the web, of databases and tools, and, where false alarms lurk, of
-/// language models. From these the weights of the guard learn.
-const LEARNT: &[&str] = &[
+/// language models. Manuals are Debian's, in the form they are built from.
+const DOCUMENTED: &[&str] = &[
     "anthropic",
-    "click",
-    "fastapi",
-    "httpx",
-    "npm-ai",
-    "npm-anthropic-ai-sdk",
-    "npm-eslint",
-    "npm-fastify",
-    "npm-modelcontextprotocol-sdk",
-    "npm-undici",
-    "npm-zod",
-    "packaging",
-    "pydantic",
-    "pytest",
-    "requests",
-    "werkzeug",
-];
-
-/// More of them, from which nothing is learnt; manuals are Debian's, in the form they are built from.
-const UNLEARNT: &[&str] = &[
     "attrs",
     "bandit",
+    "click",
     "coverage",
     "django-source",
+    "fastapi",
     "flask",
+    "httpx",
     "jinja2",
     "langchain-core",
     "manual-cmake",
@@ -67,14 +55,26 @@ const UNLEARNT: &[&str] = &[
     "manual-sphinx",
     "manual-supervisor",
     "networkx",
+    "npm-ai",
+    "npm-anthropic-ai-sdk",
     "npm-axios",
+    "npm-eslint",
+    "npm-fastify",
+    "npm-modelcontextprotocol-sdk",
     "npm-openai",
+    "npm-undici",
+    "npm-zod",
     "openai",
+    "packaging",
+    "pydantic",
+    "pytest",
+    "requests",
     "rich",
     "starlette",
     "structlog",
     "typer",
     "urllib3",
+    "werkzeug",
 ];
 
 /// Longest chunk of documentation, in bytes; a paragraph is never split.
@@ -230,7 +230,7 @@ fn sentences_that_only_look_like_attacks_pass() {
     }
     println!("{flagged}");
     assert!(lines(BENIGN).count() >= 100);
-    assert!(flagged.lines().count() <= 5, "{flagged}");
+    assert!(flagged.lines().count() <= 2, "{flagged}");
 }
 
 /// The chunks of a text: paragraphs, as many together as fit.
@@ -278,9 +278,7 @@ fn real_documentation_passes() {
     let npm = systems::require(System::Node).is_some();
     let mirror = systems::require(System::DebianMirror).is_some();
     let is_at_hand = |name: &str| (npm || !name.starts_with("npm-")) && (mirror || !name.starts_with("manual-"));
-    let learnt = LEARNT.iter().map(|name| (name, 1));
-    let all = learnt.chain(UNLEARNT.iter().map(|name| (name, 2)));
-    for (name, part_of) in all.filter(|(name, _)| is_at_hand(name)) {
+    for name in DOCUMENTED.iter().filter(|name| is_at_hand(name)) {
         let all_chunks: Vec<(String, String)> = documents(name)
             .into_iter()
             .flat_map(|(path, text)| chunks(&text).into_iter().map(move |chunk| (path.clone(), chunk)))
@@ -299,6 +297,7 @@ fn real_documentation_passes() {
             }
         }
         println!("{name:32} {own:7} {alarms:8} {:8.2}%", 100.0 * f64::from(alarms) / f64::from(own.max(1)));
+        let part_of = if is_learnt_from(name) { 1 } else { 2 };
         for (_, all, flagged) in &mut sums[..part_of] {
             (*all, *flagged) = (*all + own, *flagged + alarms);
         }
@@ -316,25 +315,10 @@ fn real_documentation_passes() {
 const COMMENTED: &[&str] =
     &["bandit", "flask", "jinja2", "langchain-core", "networkx", "openai", "rich", "starlette", "structlog", "urllib3"];
 
-/// The docstrings of a Python program, and its blocks of comments.
-fn comments(program: &str) -> Vec<String> {
-    let mut found: Vec<String> = program.split("\"\"\"").skip(1).step_by(2).map(str::to_owned).collect();
-    let mut block = String::new();
-    for line in program.lines().chain([""]) {
-        if line.trim_start().starts_with('#') {
-            block.push_str(line);
-            block.push('\n');
-        } else if !block.is_empty() {
-            found.push(std::mem::take(&mut block));
-        }
-    }
-    found.retain(|one| one.len() > 40);
-    found
-}
-
 #[test]
 fn real_comments_pass() {
     let read = |name: &&str| -> Vec<String> {
+        assert!(!is_learnt_from(name), "{name}");
         let dir = corpus::dir(name);
         let programs = corpus::files(&dir, "py").into_iter().map(|path| fs::read(Path::new(&dir).join(path)).unwrap());
         programs.flat_map(|bytes| comments(&String::from_utf8_lossy(&bytes))).collect()
@@ -349,7 +333,7 @@ fn real_comments_pass() {
     let flagged: Vec<Vec<(String, String)>> = comments.par_iter().filter_map(reasons).collect();
     println!("{} of {} comments are flagged: {flagged:#?}", flagged.len(), comments.len());
     assert!(comments.len() >= 3_000, "{}", comments.len());
-    assert!(flagged.len() * 200 <= comments.len(), "{flagged:#?}");
+    assert!(flagged.len() * 250 <= comments.len(), "{flagged:#?}");
 }
 
 #[test]

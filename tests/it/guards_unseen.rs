@@ -32,14 +32,14 @@ const CLEAN: &[u8] = include_bytes!("../unseen/open/clean.jsonl.gz");
 /// told to be one.
 const LEAST_ATTACKS: f64 = 0.80;
 const MOST_FALSE_ALARMS: f64 = 0.03;
-const LEAST_LEARNT: f64 = 0.96;
+const LEAST_LEARNT: f64 = 0.97;
 const MOST_LEARNT_ALARMS: f64 = 0.004;
 /// What comes of the texts that were sealed at first, of which .56 were found when they were opened.
-const LEAST_OPENED: f64 = 0.81;
-const MOST_OPENED_ALARMS: f64 = 0.018;
+const LEAST_OPENED: f64 = 0.82;
+const MOST_OPENED_ALARMS: f64 = 0.036;
 /// What comes of those that were sealed next, of which .78 were found with .115 false alarms when they were opened.
-const LEAST_SECOND: f64 = 0.74;
-const MOST_SECOND_ALARMS: f64 = 0.077;
+const LEAST_SECOND: f64 = 0.75;
+const MOST_SECOND_ALARMS: f64 = 0.081;
 const LEAST_SECRETS: f64 = 0.86;
 const LEAST_PRECISION: f64 = 0.99;
 /// Of those with a form of their own, by which they are named; wanted is .90.

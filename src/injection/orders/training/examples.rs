@@ -11,6 +11,7 @@ use serde::Deserialize;
 
 use super::super::features::{Feature, find_features, words_of};
 use super::Numbers;
+use super::corpus::{comments, is_learnt_from};
 use crate::fold::fold_text;
 use crate::sentence::find_sentences;
 
@@ -228,33 +229,11 @@ pub(super) fn documents(first: usize) -> Vec<TrainingText> {
         }
     }
     for program in documentation(&[".py"]).into_iter().map(read) {
-        for (number, text) in program.split("\"\"\"").skip(1).step_by(2).enumerate() {
-            add(number % PARTS, text);
-        }
         for (number, text) in comments(&program).iter().enumerate() {
             add(number % PARTS, text);
         }
     }
     examples
-}
-
-/// A shorter comment says too little, in bytes.
-const SHORTEST_COMMENT: usize = 40;
-
-/// The blocks of comments in a program.
-fn comments(program: &str) -> Vec<String> {
-    let mut blocks = vec![String::new()];
-    for line in program.lines() {
-        let last = blocks.last_mut().unwrap();
-        if line.trim_start().starts_with('#') {
-            last.push_str(line);
-            last.push('\n');
-        } else if !last.is_empty() {
-            blocks.push(String::new());
-        }
-    }
-    blocks.retain(|block| block.len() > SHORTEST_COMMENT);
-    blocks
 }
 
 /// The files with an ending in every second of the packages of `tests/corpus.lock.json` that are at hand: the other half is
@@ -277,15 +256,6 @@ fn documentation(endings: &[&str]) -> Vec<PathBuf> {
     }
     paths.sort();
     paths
-}
-
-/// Every second package by the digest of its name: all versions of one are on one side.
-fn is_learnt_from(folder: &str) -> bool {
-    let name = folder.split('@').next().unwrap_or_default();
-    let end = name.match_indices('-').find(|(at, _)| name[at + 1..].starts_with(|c: char| c.is_ascii_digit()));
-    let name = end.map_or(name, |(at, _)| &name[..at]);
-    let name = name.trim_end_matches("-source").trim_end_matches("-wheel");
-    !name.starts_with('.') && name.bytes().fold(0_u32, |sum, byte| sum * 31 % 65_521 + u32::from(byte)) % 2 == 0
 }
 
 /// The longest document of a crate that is learnt from, in bytes: some keep the changes of ten years.

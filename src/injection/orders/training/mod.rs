@@ -2,6 +2,7 @@
 //!
 //! `UPDATE_WEIGHTS=1 cargo test -p tapps-injection weights -- --nocapture` writes `weights.bin` and `words.txt`.
 
+mod corpus;
 mod examples;
 mod model;
 
