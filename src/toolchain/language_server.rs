@@ -112,7 +112,7 @@ impl LanguageServer {
 }
 
 /// Lives as long as the server's process.
-async fn serve(spec: Spec, home: PrivateFolder, settings: Value, mut hears: mpsc::Receiver<ServerMessage>) {
+async fn serve(spec: Spec, home: PrivateFolder, settings: Value, hears: mpsc::Receiver<ServerMessage>) {
     let (mut group, pipes) = match process::spawn_process(&spec) {
         Ok(started) => started,
         Err(error) => {
@@ -128,7 +128,7 @@ async fn serve(spec: Spec, home: PrivateFolder, settings: Value, mut hears: mpsc
         // What it says on its error stream is for nobody; unread, it would stop the server.
         let drained = async { while matches!(errors.read(&mut unread).await, Ok(1..)) {} };
         let ended = async {
-            talk.go_on(&mut hears).await;
+            talk.go_on(hears).await;
             group.kill_remaining();
         };
         tokio::join!(ended, drained, pass_on_messages(BufReader::new(output), tells));
@@ -148,8 +148,9 @@ struct Conversation {
 }
 
 impl Conversation {
-    /// Passes on what is said until there is no more, or until the server is of no more use.
-    async fn go_on(&mut self, hears: &mut mpsc::Receiver<ServerMessage>) {
+    /// Passes on what is said until there is no more, or until the server is of no more use; then nothing is heard any more,
+    /// which is known before the process is gone.
+    async fn go_on(&mut self, mut hears: mpsc::Receiver<ServerMessage>) {
         while let Ok(Some(said)) = tokio::time::timeout(MOST_IDLE, hears.recv()).await {
             match said {
                 ServerMessage::Notification(message) => {
