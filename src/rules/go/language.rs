@@ -149,10 +149,10 @@ fn count_go_parameters(tree: &SyntaxTree<'_>, function: Node<'_>) -> u32 {
             .max(1)
     };
     // A row of any number at the end is left out by most who call.
-    let each = named_children(list).filter(|parameter| parameter.kind() != "variadic_parameter_declaration");
-    let count: usize = each.map(names).sum();
+    let each = || named_children(list).filter(|parameter| parameter.kind() == "parameter_declaration");
+    let count: usize = each().map(names).sum();
     // A context comes first by custom and says nothing of what the function does.
-    let part = |name: &str| named_children(list).next().and_then(|first| field(first, name)).map(|it| tree.text_of(it));
+    let part = |name: &str| each().next().and_then(|first| field(first, name)).map(|it| tree.text_of(it));
     let is_context = part("type").is_some_and(|of| of.ends_with(".Context")) || part("name") == Some("ctx");
     to_count(count - usize::from(is_context))
 }
@@ -202,6 +202,8 @@ mod tests {
         assert_eq!(blocks("func f(ctx context.Context, a int) {}")[0].parameters, 1);
         assert_eq!(blocks("func f(ctx *gin.Context, a int) {}")[0].parameters, 1);
         assert_eq!(blocks("func f[C Held](ctx C, a int) {}")[0].parameters, 1);
+        assert_eq!(blocks("func f(ctx ...context.Context) {}")[0].parameters, 0);
+        assert_eq!(blocks("func f(ctx /* the caller's */ context.Context, /* more */ a int) {}")[0].parameters, 1);
     }
 
     #[test]
