@@ -42,6 +42,8 @@ pub(crate) struct GoFacts<'c> {
     hidden: HashSet<(usize, &'c str)>,
     /// The header that `go help generate` asks for stands above the package.
     is_generated: bool,
+    /// Its copyright is of those who make Go.
+    is_of_go: bool,
     mentions: OnceCell<Mentions<'c>>,
     failures: OnceCell<Failures<'c>>,
     wraps_errors: OnceCell<bool>,
@@ -58,9 +60,11 @@ impl<'c> GoFacts<'c> {
         });
         let imports: BTreeMap<&str, &str> = imports.collect();
         let hidden = hidden_packages(tree, &imports);
-        let is_generated = is_generated(tree);
+        let head = head_of(tree);
+        let is_generated = generated_mark(head.lines()).is_some();
+        let is_of_go = head.lines().any(|line| line.contains("Copyright") && line.contains("The Go Authors"));
         let (mentions, failures, writers) = (OnceCell::new(), OnceCell::new(), OnceCell::new());
-        Self { imports, hidden, is_generated, mentions, failures, wraps_errors: OnceCell::new(), writers }
+        Self { imports, hidden, is_generated, is_of_go, mentions, failures, wraps_errors: OnceCell::new(), writers }
     }
 }
 
@@ -73,28 +77,36 @@ impl<'c> TreeContext<'c, Go> {
     /// True for tests, for what they read and for what helps them. A package there can still be imported, so that rules about security
     /// ask only whether a file is a test.
     pub(crate) fn holds_tests(&self) -> bool {
-        let serves_tests =
-            || is_test_data(self.path()) || helps_tests(self.path()) || self.imports_any(TEST_FRAMEWORKS);
+        let serves_tests = || {
+            is_test_data(self.path())
+                || helps_tests(self.path())
+                || self.imports_any(TEST_FRAMEWORKS)
+                || self.package_name().is_some_and(|name| TEST_FOLDERS.contains(&name))
+        };
         self.is_test_file() || serves_tests()
     }
 
-    /// True for code that was taken over from others.
+    /// True for code that was taken over from others: by its folder, or by the copyright of Go itself.
     pub(crate) fn is_of_others(&self) -> bool {
-        is_of_others(self.path())
+        is_of_others(self.path()) || self.facts.is_of_go
     }
 
-    /// True for files that advice on style and cost does not help: tests, what others wrote, and what a program wrote, in which the next
+    /// True for files that advice on style and cost does not help: tests, examples, what others wrote, and what a program wrote, in which the next
     /// run undoes what a hand has mended. What is wrong there is told all the same.
     pub(crate) fn is_beyond_advice(&self) -> bool {
-        self.facts.is_generated || self.holds_tests() || is_beyond_advice_at(self.path())
+        let is_of_others = self.facts.is_generated || self.facts.is_of_go;
+        is_of_others || self.shows_use() || self.holds_tests() || is_beyond_advice_at(self.path())
     }
 
     /// True for programs that only show how a package is used: whoever starts one sees how it ends. Of the rules about security only
     /// those about how servers listen ask for this, since what is shown is copied.
     pub(crate) fn is_demonstration(&self) -> bool {
-        let mut folders = self.path().rsplit('/').skip(1);
-        folders.any(|folder| matches!(folder.trim_start_matches('_'), "demo" | "example" | "examples"))
-            && self.is_main_package()
+        self.shows_use() && self.is_main_package()
+    }
+
+    /// True below a folder of examples, which are as short as they can be.
+    fn shows_use(&self) -> bool {
+        folders_of(self.path()).any(|folder| matches!(folder.trim_start_matches('_'), "demo" | "example" | "examples"))
     }
 
     /// True for programs that whoever works on the project starts by hand, or `go generate` does: what they read is as small as
@@ -139,8 +151,12 @@ impl<'c> TreeContext<'c, Go> {
 
     /// True for the package of a program, which nobody imports.
     pub(crate) fn is_main_package(&self) -> bool {
+        self.package_name() == Some("main")
+    }
+
+    fn package_name(&self) -> Option<&'c str> {
         let clause = self.tree().all_nodes().find(|node| node.kind() == "package_clause");
-        clause.and_then(|clause| clause.named_child(0)).is_some_and(|name| self.text(name) == "main")
+        clause.and_then(|clause| clause.named_child(0)).map(|name| self.text(name))
     }
 
     /// The path of the package that a name stands for; none where something of the function at hand has that name.
@@ -160,10 +176,10 @@ impl<'c> TreeContext<'c, Go> {
     }
 }
 
-fn is_generated(tree: &SyntaxTree<'_>) -> bool {
+/// What stands above the package.
+fn head_of<'c>(tree: &SyntaxTree<'c>) -> &'c str {
     let clause = tree.all_nodes().find(|node| node.kind() == "package_clause");
-    let head = clause.and_then(|clause| tree.source_text().get(..clause.start_byte()));
-    head.is_some_and(|head| generated_mark(head.lines()).is_some())
+    clause.and_then(|clause| tree.source_text().get(..clause.start_byte())).unwrap_or_default()
 }
 
 /// The line, 1-based, of `// Code generated … DO NOT EDIT.` among those before the package.
@@ -209,9 +225,9 @@ fn helps_tests(path: &str) -> bool {
     folders_of(path).any(is_helper) || helps(&file.replace('_', ""))
 }
 
-/// True for code that was taken over from others.
+/// True for code that was taken over from others, or is kept as it was in an older version of a manual.
 fn is_of_others(path: &str) -> bool {
-    folders_of(path).any(|folder| matches!(folder, "third_party" | "third-party" | "thirdparty"))
+    folders_of(path).any(|folder| matches!(folder, "third_party" | "third-party" | "thirdparty" | "versioned_docs"))
 }
 
 /// True for a path at which rules that advise a hand say nothing.
@@ -303,6 +319,17 @@ mod tests {
             assert_eq!(told(&format!("{other}{package}")), 1, "{other}");
         }
         assert_eq!(told(&format!("{package}// Code generated by a tool. DO NOT EDIT.\n")), 1);
+        assert_eq!(told(&format!("// Copyright 2017 The Go Authors. All rights reserved.\n\n{package}")), 0);
+        assert_eq!(told(&format!("// It is written as The Go Authors do.\n\n{package}")), 1);
+        assert_eq!(told("package e2e\n\nimport \"fmt\"\n\n"), 0);
+    }
+
+    #[test]
+    fn what_is_shown_is_as_short_as_it_can_be() {
+        let text = "package a\n\nimport \"fmt\"\n\nfunc f(err error) error { return fmt.Errorf(\"a: %v\", err) }\nfunc g(err error) error { return fmt.Errorf(\"a: %w\", err) }\n";
+        for (path, told) in [("a/example/tasks/b.go", 0), ("docs/versioned_docs/1.2/b.go", 0), ("a/exampled/b.go", 1)] {
+            assert_eq!(analyze_go(&Source::new(path, text.as_bytes())).findings.len(), told, "{path}");
+        }
     }
 
     #[test]

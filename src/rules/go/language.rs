@@ -148,11 +148,25 @@ fn count_go_parameters(tree: &SyntaxTree<'_>, function: Node<'_>) -> u32 {
             .count()
             .max(1)
     };
-    // A row of any number at the end is left out by most who call.
-    let each = || named_children(list).filter(|parameter| parameter.kind() == "parameter_declaration");
-    let count: usize = each().map(names).sum();
+    // A row of any number at the end is left out by most who call, and what a comment calls optional is given by its name, by a
+    // program that reads the comment.
+    let is_mark = |comment: &str| {
+        let words = comment.trim_start_matches(['/', ' ']);
+        words.starts_with("+optional") || words.starts_with("+default")
+    };
+    let mut is_optional = false;
+    let mut is_needed = |child: &Node<'_>| match child.kind() {
+        "comment" => {
+            is_optional |= is_mark(tree.text_of(*child));
+            false
+        }
+        "parameter_declaration" => !std::mem::take(&mut is_optional),
+        _ => false,
+    };
+    let each: Vec<Node<'_>> = tree.children_of(list).filter(|child| is_needed(child)).collect();
+    let count: usize = each.iter().copied().map(names).sum();
     // A context comes first by custom and says nothing of what the function does.
-    let part = |name: &str| each().next().and_then(|first| field(first, name)).map(|it| tree.text_of(it));
+    let part = |name: &str| each.first().and_then(|first| field(*first, name)).map(|it| tree.text_of(it));
     let is_context = part("type").is_some_and(|of| of.ends_with(".Context")) || part("name") == Some("ctx");
     to_count(count - usize::from(is_context))
 }
@@ -203,6 +217,11 @@ mod tests {
         assert_eq!(blocks("func f(ctx *gin.Context, a int) {}")[0].parameters, 1);
         assert_eq!(blocks("func f[C Held](ctx C, a int) {}")[0].parameters, 1);
         assert_eq!(blocks("func f(ctx ...context.Context) {}")[0].parameters, 0);
+        assert_eq!(
+            blocks("func f(\n\t// +optional\n\ta int,\n\t// How many.\n\t// +default=2\n\tb int,\n\tc int,\n) {}")[0]
+                .parameters,
+            1
+        );
         assert_eq!(blocks("func f(ctx /* the caller's */ context.Context, /* more */ a int) {}")[0].parameters, 1);
     }
 

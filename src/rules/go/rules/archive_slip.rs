@@ -79,8 +79,19 @@ fn check_archive_slip<'c>(context: &GoContext<'c>, node: Node<'c>, out: &mut Vec
         return;
     }
     if !CHECKS.iter().chain(PACKING).any(|word| around.contains(word)) {
-        out.push(context.report(&RULE, node, "a name of the archive decides where this leads"));
+        let finding = context.report(&RULE, node, "a name of the archive decides where this leads");
+        out.push(finding.doubted_if(is_asked_about(context, node)));
     }
+}
+
+/// `if containsDotDot(file.Name) {` stands before: what that function asks is seen elsewhere.
+fn is_asked_about<'c>(context: &GoContext<'c>, join: Node<'c>) -> bool {
+    let names: Vec<&str> = arguments_of(join).into_iter().map(|part| context.text(part)).filter(|it| it.ends_with(".Name")).collect();
+    let Some(function) = context.outermost_function(join) else { return false };
+    let before = context.tree().subtree_of(function).filter(|at| at.kind() == "if_statement" && at.start_byte() < join.start_byte());
+    let asked = before.filter_map(|at| field(at, "condition")).flat_map(|at| context.tree().subtree_of(at));
+    let mut calls = asked.filter(|at| at.kind() == "call_expression").flat_map(arguments_of);
+    calls.any(|argument| names.contains(&context.text(argument)))
 }
 
 /// True for a header or a file of an archive: by its type, or by where it comes from.
@@ -99,7 +110,9 @@ fn is_of_archive<'c>(context: &GoContext<'c>, holder: Node<'c>) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::super::testing::{assert_clean, assert_found};
+    use tapps_base::finding::Confidence::{High, Low};
+
+    use super::super::testing::{assert_clean, assert_confidence, assert_found};
     use super::*;
 
     #[test]
@@ -114,6 +127,18 @@ mod tests {
                 "import (\n\"archive/zip\"\n\"path/filepath\"\n)\nfunc f(d string, r *zip.Reader) { for _, one := range r.File { g(filepath.Join(d, one.Name)) } }",
             ],
         );
+    }
+
+    #[test]
+    fn a_name_that_another_function_looks_at_is_doubted() {
+        let file = |before: &str| {
+            format!(
+                "import (\n\"archive/zip\"\n\"path/filepath\"\n)\nfunc f(d string, h *zip.File) {{ if {before} {{ return }}; g(filepath.Join(d, h.Name)) }}"
+            )
+        };
+        for (before, expected) in [("climbs(h.Name)", Low), ("climbs(d)", High), ("h.Name == a", High)] {
+            assert_confidence(&RULE, "a.go", &file(before), expected);
+        }
     }
 
     #[test]

@@ -51,14 +51,16 @@ pub(super) const RUN: GoRunner = GoRunner::Kinds(&["binary_expression"], check_e
 /// Those that packages promise to return as they are.
 const BARE: &[&str] = &[
     "bufio.ErrBufferFull", "bufio.ErrTooLong", "flag.ErrHelp", "hex.ErrLength", "http.ErrAbortHandler", "http.ErrServerClosed",
-    "io.ErrClosedPipe", "io.ErrNoProgress", "io.ErrShortWrite", "io.ErrUnexpectedEOF", "os.ErrProcessDone",
+    "io.ErrClosedPipe", "pflag.ErrHelp", "io.ErrNoProgress", "io.ErrShortWrite", "io.ErrUnexpectedEOF", "os.ErrProcessDone",
 ];
 
 /// Packages whose functions return their errors as they are.
 const BARE_PACKAGES: &[&str] =
-    &["github.com/boltdb/bolt", "go.etcd.io/bbolt", "go.etcd.io/bbolt/errors", "golang.org/x/net/dns/dnsmessage"];
+    &["github.com/boltdb/bolt", "github.com/opentracing/opentracing-go", "go.etcd.io/bbolt", "go.etcd.io/bbolt/errors", "golang.org/x/net/dns/dnsmessage"];
 /// What a row says that was not there, as the functions that read one promise.
 const NO_ROWS: &[&str] = &["pgx.ErrNoRows", "sql.ErrNoRows"];
+/// Beginnings of methods that change what is stored, and read nothing.
+const CHANGING: &[&str] = &["Delete", "Exec", "Insert", "Update"];
 /// Ends of the code that says that nothing went wrong: beside it no other is an error.
 const CODES_OF_SUCCESS: &[&str] = &[".ErrNone", ".ErrOK", ".ErrSuccess"];
 
@@ -118,7 +120,14 @@ fn is_bare<'c>(context: &GoContext<'c>, value: Node<'c>, variable: Node<'c>) -> 
         let given = assigned_value(context, variable).and_then(|given| called_method(context, given));
         given.is_some_and(|(_, name)| name == "Scan")
     };
+    // What reads nothing never says that there was nothing: another mistake.
+    let is_never = || {
+        let given = assigned_value(context, variable).and_then(|given| called_method(context, given));
+        let is_nothing = context.text(value).ends_with(".ErrNoRows") || context.text(value).ends_with(".ErrNoDocuments");
+        is_nothing && given.is_some_and(|(_, name)| CHANGING.iter().any(|start| name.starts_with(start)))
+    };
     package_member(context, value).is_some_and(|(path, _)| BARE_PACKAGES.contains(&path))
+        || is_never()
         || is_chosen_here(context, variable)
         || NO_ROWS.contains(&context.text(value)) && is_scanned()
 }
@@ -196,6 +205,8 @@ mod tests {
                 "func (e E) Is(err error) bool { return err == ErrGone }",
                 "func (t T) keep(err error) bool { return ErrGone != err }",
                 "func f(a, b error) bool { return a == b }",
+                "func f(d *sql.DB) error { _, err := d.ExecContext(ctx, q); if err == sql.ErrNoRows { return nil }; return err }",
+                "func f(s *pflag.FlagSet) error { err := s.Parse(a); if err == pflag.ErrHelp { return nil }; return err }",
                 "func f(codeErr Code) bool { return codeErr != ErrNone }",
                 "func f() { if err := g(); err != s3err.ErrNone && err != s3err.ErrNoSuchKey { h() } }",
                 "import errbolt \"go.etcd.io/bbolt/errors\"\nfunc f(b B) { if err := b.Delete(k); err == errbolt.ErrBucketNotFound { h() } }",

@@ -1,7 +1,7 @@
 //! Errors whose cause is lost in a text.
 
 use super::prelude::*;
-use crate::go::calls::{arguments_of, called_member, is_call_of, string_literal};
+use crate::go::calls::{arguments_of, called_member, called_method, is_call_of, string_literal};
 use crate::go::failures::answers_request;
 use crate::go::handled::was_handled_before;
 use crate::go::purposes::is_about_telling;
@@ -95,6 +95,7 @@ fn is_error<'c>(context: &GoContext<'c>, value: Node<'c>) -> bool {
         let of = declared_type(context, value).map(|of| of.trim_start_matches('*'));
         let given = assigned_value(context, value);
         of.is_some_and(|of| OTHERS.contains(&of))
+            || given.is_some_and(|given| is_of_tcpip(context, given))
             || given.is_some_and(|given| context.text(given) == "recover()" || context.text(given).ends_with(".(string)"))
             || conditions_around(context, value).any(|condition| {
                 let asked = context.text(condition);
@@ -102,6 +103,13 @@ fn is_error<'c>(context: &GoContext<'c>, value: Node<'c>) -> bool {
             })
     };
     is_named && !is_other()
+}
+
+/// The network stack of gVisor has errors of a type of its own, which is none to `fmt`.
+fn is_of_tcpip<'c>(context: &GoContext<'c>, given: Node<'c>) -> bool {
+    context.imports_like(|path| path.starts_with("gvisor.dev/gvisor/pkg/tcpip"))
+        && called_method(context, given).is_some()
+        && called_member(context, given).is_none()
 }
 
 fn conditions_around<'c>(context: &GoContext<'c>, node: Node<'c>) -> impl Iterator<Item = Node<'c>> {
@@ -207,6 +215,8 @@ mod tests {
         let text = "import \"fmt\"\nfunc f(err error) error { return fmt.Errorf(\"a: %v\", err) }";
         let asking = format!("{text}\nimport \"errors\"\nfunc g(err error) bool {{ return errors.Is(err, gone) }}");
         assert_clean(&RULE, &[text, &asking]);
+        let network = "func f(s *stack.Stack) error { if err := s.Start(); err != nil { return fmt.Errorf(\"a: %v\", err) }; return nil }\nimport \"gvisor.dev/gvisor/pkg/tcpip/stack\"";
+        assert_clean(&RULE, &[below_head(&[network])[0].as_str()]);
         assert_found(&RULE, &[&format!("{text}\nfunc g(err error) error {{ return fmt.Errorf(\"a: %w\", err) }}")]);
     }
 }

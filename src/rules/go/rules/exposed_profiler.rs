@@ -1,7 +1,7 @@
 //! The profiler offered to whoever can reach the server.
 
 use super::prelude::*;
-use crate::go::calls::{arguments_of, called_member};
+use crate::go::calls::{arguments_of, called_member, string_literal};
 use crate::go::scopes::comment_beside;
 
 pub const RULE: Rule = Rule {
@@ -60,9 +60,18 @@ fn check_exposed_profiler<'c>(context: &GoContext<'c>, node: Node<'c>, out: &mut
         && !serves_profiler_alone(context)
         && !is_explained(context, node)
     {
-        out.push(context.report(&RULE, node, "the profiler is served wherever the default handler is"));
+        let finding = context.report(&RULE, node, "the profiler is served wherever the default handler is");
+        out.push(finding.doubted_if(speaks_of_this_machine(context)));
     }
 }
+
+/// True where an address of the machine itself is written: most likely the one that is served.
+fn speaks_of_this_machine(context: &GoContext<'_>) -> bool {
+    let mut texts = context.tree().all_nodes().filter_map(|node| string_literal(context, node));
+    texts.any(|text| LOOPBACK.iter().any(|host| text == *host || text.starts_with(&format!("{host}:"))))
+}
+
+const LOOPBACK: &[&str] = &["127.0.0.1", "[::1]", "localhost"];
 
 /// True where a comment stands beside the import.
 fn is_explained(context: &GoContext<'_>, node: Node<'_>) -> bool {
@@ -88,13 +97,24 @@ fn serves_profiler_alone(context: &GoContext<'_>) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::super::testing::{assert_clean, assert_found};
+    use tapps_base::finding::Confidence;
+
+    use super::super::testing::{assert_clean, assert_confidence, assert_found};
     use super::*;
 
     #[test]
     fn what_is_found() {
         let public = "import (\n\"net/http\"\n_ \"net/http/pprof\"\n)\nfunc f() { http.HandleFunc(\"/\", g); http.ListenAndServe(a, nil) }";
         assert_found(&RULE, &["import _ \"net/http/pprof\"", public]);
+    }
+
+    #[test]
+    fn what_listens_to_the_machine_itself_is_doubted() {
+        let local = "import (\n\"fmt\"\n_ \"net/http/pprof\"\n)\nfunc f() { serve(fmt.Sprintf(\"%s:%d\", \"localhost\", port)) }";
+        let far = local.replace("localhost", "localhost.example");
+        for (text, expected) in [(local, Confidence::Low), (far.as_str(), Confidence::High)] {
+            assert_confidence(&RULE, "a.go", text, expected);
+        }
     }
 
     #[test]

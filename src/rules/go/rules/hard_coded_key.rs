@@ -19,7 +19,9 @@ fn check_hard_coded_key<'c>(context: &GoContext<'c>, node: Node<'c>, out: &mut V
     };
     let key = arguments_of(node).get(at).copied().filter(|_| !derives_key(context, node));
     if key.is_some_and(|key| is_literal_key(context, key)) {
-        out.push(context.report(&RULE, node, "the key stands in the source"));
+        let may_be_label = called_member(context, node).is_some_and(|(path, _)| path == "crypto/hmac");
+        let finding = context.report(&RULE, node, "the key stands in the source");
+        out.push(finding.doubted_if(may_be_label && key.is_some_and(|key| is_label(context, key))));
     }
 }
 
@@ -34,6 +36,15 @@ fn derives_key(context: &GoContext<'_>, call: Node<'_>) -> bool {
 }
 
 /// A text, its bytes, or a name of either; an empty one is no key.
+/// True for words that say what is derived here, as a key never does: `MASTER_SEED`, `client data`.
+fn is_label(context: &GoContext<'_>, key: Node<'_>) -> bool {
+    let mut parts = context.tree().subtree_of(key);
+    let written = parts.find_map(|part| string_literal(context, part)).unwrap_or_default();
+    let words: Vec<&str> = written.split(|sign: char| !sign.is_ascii_alphanumeric()).filter(|word| !word.is_empty()).collect();
+    let is_capital = |word: &&str| word.bytes().all(|byte| byte.is_ascii_uppercase());
+    words.len() > 2 || words.len() == 2 && written.contains(' ') || words.len() > 1 && words.iter().all(is_capital)
+}
+
 fn is_literal_key(context: &GoContext<'_>, key: Node<'_>) -> bool {
     let value = if key.kind() == "identifier" { assigned_value(context, key).unwrap_or(key) } else { key };
     let inner = match value.kind() {
@@ -46,7 +57,9 @@ fn is_literal_key(context: &GoContext<'_>, key: Node<'_>) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::super::testing::{assert_clean, assert_found};
+    use tapps_base::finding::Confidence::{High, Low};
+
+    use super::super::testing::{assert_clean, assert_confidence, assert_found};
     use super::*;
 
     #[test]
@@ -58,6 +71,14 @@ mod tests {
                 "import \"crypto/aes\"\nvar key = []byte(\"0123456789abcdef\")\nfunc f() { aes.NewCipher(key) }",
             ],
         );
+    }
+
+    #[test]
+    fn what_reads_like_a_label_is_doubted() {
+        for (key, expected) in [("AEAD KEY", Low), ("MASTER_SEED", Low), ("client data v1", Low), ("hunter2", High), ("s3cr3t-key", High)] {
+            let text = format!("import \"crypto/hmac\"\nfunc f() {{ hmac.New(sha256.New, []byte({key:?})) }}");
+            assert_confidence(&RULE, "a.go", &text, expected);
+        }
     }
 
     #[test]

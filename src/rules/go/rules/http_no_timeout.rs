@@ -101,17 +101,17 @@ fn is_open_listener<'c>(context: &GoContext<'c>, made: Node<'c>) -> bool {
 }
 
 /// `http.ListenAndServe("localhost:6060", nil)`: the profiler and what else the default handler has, for whoever sits before the machine.
-fn serves_itself(context: &GoContext<'_>, node: Node<'_>) -> bool {
+fn serves_itself<'c>(context: &GoContext<'c>, node: Node<'c>) -> bool {
     let arguments = arguments_of(node);
-    let address = arguments.first().and_then(|address| string_literal(context, *address)).unwrap_or_default();
     let is_default = arguments.last().is_some_and(|handler| matches!(context.text(*handler), "nil" | "http.DefaultServeMux"));
-    is_default && LOOPBACK.iter().any(|start| address.starts_with(start))
+    is_default && arguments.first().is_some_and(|address| is_loopback(context, *address))
 }
 
 /// True for an address that only programs of the same machine reach: who of them may keep the server busy, is another question.
 fn is_loopback<'c>(context: &GoContext<'c>, address: Node<'c>) -> bool {
-    let first = composed_parts(context, address).and_then(|parts| string_literal(context, *parts.first()?));
-    first.or_else(|| string_literal(context, address)).is_some_and(|text| LOOPBACK.iter().any(|start| text.starts_with(start)))
+    let made = assigned_value(context, address).unwrap_or(address);
+    let first = composed_parts(context, made).and_then(|parts| string_literal(context, *parts.first()?));
+    first.or_else(|| string_literal(context, made)).is_some_and(|text| LOOPBACK.iter().any(|start| text.starts_with(start)))
 }
 
 fn is_set_later(context: &GoContext<'_>, node: Node<'_>) -> bool {
@@ -192,6 +192,7 @@ mod tests {
                 "import (\n\"net\"\n\"net/http\"\n)\nfunc f() { l, err := net.Listen(\"unix\", path)\ns := &http.Server{Handler: h}\ns.Serve(l) }",
                 "import \"net/http\"\nfunc f() { l := util.NewListener(a, idleTimeout)\ns := &http.Server{Handler: h}\ns.Serve(l) }",
                 "import \"net/http\"\nfunc f() { http.ListenAndServe(\"localhost:6060\", nil) }",
+                "import \"net/http\"\nfunc f() { at := \"127.0.0.1:6060\"; http.ListenAndServe(at, nil) }",
                 "import (\n\"net/http\"\n\"github.com/mitchellh/go-testing-interface\"\n)\nfunc f(t testing.T) { http.ListenAndServe(\"a\", h) }",
             ],
         );

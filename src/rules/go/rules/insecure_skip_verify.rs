@@ -82,7 +82,9 @@ const REASON: usize = 5;
 fn is_settled_otherwise(context: &GoContext<'_>, node: Node<'_>) -> bool {
     // Somebody asked for it by a name that says so.
     let name = function_name(context, node).to_ascii_lowercase();
-    if name.contains("insecure") || name.contains("skipverify") {
+    let lets_go = ["disable", "without"].iter().any(|word| name.contains(word))
+        && ["cert", "ssl", "tls", "verif"].iter().any(|word| name.contains(word));
+    if lets_go || name.contains("insecure") || name.contains("skipverify") {
         return true;
     }
     if context.tree().ancestors_of(node).any(|at| is_asked_for(context, at, node)) || is_refused_before(context, node) {
@@ -197,6 +199,7 @@ mod tests {
                 "func f(c *tls.Config, m Mode) { switch m { case ModeNoVerify: c.InsecureSkipVerify = true } }",
                 "func f(c *tls.Config) { c.InsecureSkipVerify = false }",
                 "func WithInsecure(c *tls.Config) { c.InsecureSkipVerify = true }",
+                "func DisableSSLVerification(c *tls.Config) { c.InsecureSkipVerify = true }",
                 "var c = tls.Config{InsecureSkipVerify: skip}",
                 "func f(c *tls.Config, word string) { switch word { case \"insecure_skip_verify\": c.InsecureSkipVerify = true } }",
                 "func f(c *tls.Config, o Options) { if o != nil && o.Insecure { c.InsecureSkipVerify = true } }",

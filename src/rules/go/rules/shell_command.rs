@@ -9,7 +9,10 @@ pub use crate::common::shell_command::RULE;
 
 pub(super) const RUN: GoRunner = GoRunner::Kinds(&["call_expression"], check_shell_command);
 
-const SHELLS: &[&str] = &["ash", "bash", "cmd", "cmd.exe", "dash", "powershell", "pwsh", "sh", "zsh"];
+/// Shells that run the text behind `-c`; what stands behind that text are values that they do not read as one.
+const POSIX_SHELLS: &[&str] = &["ash", "bash", "dash", "sh", "zsh"];
+/// Shells that run all that stands behind their options.
+const OTHER_SHELLS: &[&str] = &["cmd", "cmd.exe", "powershell", "pwsh"];
 
 fn check_shell_command<'c>(context: &GoContext<'c>, node: Node<'c>, out: &mut Vec<Finding>) {
     let skipped = match called_member(context, node) {
@@ -23,13 +26,20 @@ fn check_shell_command<'c>(context: &GoContext<'c>, node: Node<'c>, out: &mut Ve
     let arguments: Vec<Node<'c>> = arguments_of(node).into_iter().skip(skipped).collect();
     let Some(program) = arguments.first().copied() else { return };
     let program_name = string_literal(context, program).and_then(|name| name.rsplit('/').next()).unwrap_or_default();
-    let is_shell = SHELLS.contains(&program_name) && arguments.len() > 2;
+    let is_posix = POSIX_SHELLS.contains(&program_name);
+    let is_shell = arguments.len() > 2 && (is_posix || OTHER_SHELLS.contains(&program_name));
+    let asks_for_text = |argument: &Node<'c>| {
+        let option = string_literal(context, *argument).and_then(|text| text.strip_prefix('-'));
+        option.is_some_and(|option| option.ends_with('c') && !option.starts_with('-'))
+    };
+    let text = arguments.iter().position(asks_for_text).map_or(arguments.len(), |option| option + 1);
+    let (from, most) = if is_posix { (text, 1) } else { (2, usize::MAX) };
     let is_open = |argument: &Node<'c>| {
         let value = if argument.kind() == "identifier" { assigned_value(context, *argument) } else { None };
         let parts = composed_parts(context, value.unwrap_or(*argument));
         parts.is_some_and(|parts| is_composed_of_values(context, &parts)) || stems_from_request(context, *argument)
     };
-    let told = if is_shell { arguments.iter().skip(2).any(is_open) } else { stems_from_request(context, program) };
+    let told = if is_shell { arguments.iter().skip(from).take(most).any(is_open) } else { stems_from_request(context, program) };
     if told {
         out.push(context.report(&RULE, node, "a value decides what the shell runs"));
     }
@@ -46,6 +56,8 @@ mod tests {
             &RULE,
             &[
                 "import (\n\"fmt\"\n\"os/exec\"\n)\nfunc f(n string) { c := fmt.Sprintf(\"ls %s\", n); exec.CommandContext(ctx, \"/bin/bash\", \"-c\", c) }",
+                "import \"os/exec\"\nfunc f(n string) { exec.Command(\"bash\", \"-e\", \"-lc\", \"ls \" + n) }",
+                "import \"os/exec\"\nfunc f(n string) { exec.Command(\"cmd\", \"/c\", \"dir\", \"a\" + n) }",
                 "import \"os/exec\"\nfunc f(r *http.Request) { exec.Command(r.FormValue(\"c\")) }",
                 "import (\n\"os\"\n\"os/exec\"\n)\nfunc f() { exec.Command(\"sh\", \"-c\", \"ls \" + os.Args[1]) }",
             ],
@@ -59,6 +71,8 @@ mod tests {
             &[
                 "import \"os/exec\"\nfunc f() { exec.Command(\"sh\", \"-c\", \"ls \" + \"-l\") }",
                 "import \"os/exec\"\nfunc f(n string) { exec.Command(\"ls\", \"-l\", \"a\" + n) }",
+                "import \"os/exec\"\nfunc f(n string) { v := \"v\" + n; exec.Command(\"sh\", \"-s\", v) }",
+                "import \"os/exec\"\nfunc f(n string) { exec.Command(\"sh\", \"-c\", \"ls \\\"$1\\\"\", \"sh\", \"a\" + n) }",
             ],
         );
     }

@@ -74,8 +74,15 @@ fn check_template_html<'c>(context: &GoContext<'c>, node: Node<'c>, out: &mut Ve
     let sources = sources_of(context, value);
     let is_clean = sources.iter().any(|source| SANITIZING.iter().any(|word| context.text(*source).contains(word)));
     if !is_clean && is_handed_in(context, value) {
-        out.push(context.report(&RULE, node, "this value is not escaped any more"));
+        let finding = context.report(&RULE, node, "this value is not escaped any more");
+        out.push(finding.doubted_if(is_address(context, node)));
     }
+}
+
+/// `template.URL` lets schemes through, and is escaped as an attribute all the same: it may be the program's own address.
+fn is_address<'c>(context: &GoContext<'c>, node: Node<'c>) -> bool {
+    called_member(context, node).is_some_and(|(_, name)| name == "URL")
+        && !arguments_of(node).into_iter().any(|value| stems_from_request(context, value))
 }
 
 /// True in a function that is an element of a map, by which templates call it. Functions in other values, as handlers of requests
@@ -129,7 +136,9 @@ fn passes_on<'c>(context: &GoContext<'c>, call: Node<'c>) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::super::testing::{assert_clean, assert_found};
+    use tapps_base::finding::Confidence::{High, Low};
+
+    use super::super::testing::{assert_clean, assert_confidence, assert_found};
     use super::*;
 
     #[test]
@@ -141,6 +150,14 @@ mod tests {
             "import \"html/template\"\nvar routes = []Route{{Path: \"/\", Show: func(s string) template.HTML { return template.HTML(s) }}}",
             "import (\n\"fmt\"\n\"html/template\"\n)\nfunc f(s string) { t := fmt.Sprintf(\"<b>%s</b>\", s); g(template.HTML(t)) }",
         ]);
+    }
+
+    #[test]
+    fn an_address_that_is_not_of_a_request_is_doubted() {
+        for (body, expected) in [("template.URL(s)", Low), ("template.URL(r.FormValue(\"a\"))", High), ("template.HTML(s)", High)] {
+            let text = format!("import \"html/template\"\nfunc f(s string, r *http.Request) {{ g({body}) }}");
+            assert_confidence(&RULE, "a.go", &text, expected);
+        }
     }
 
     #[test]

@@ -63,7 +63,7 @@ fn check_unchecked_assertion<'c>(context: &GoContext<'c>, node: Node<'c>, out: &
         || operand.kind() == "call_expression" && is_promised(context, operand);
     if is_chosen_elsewhere(context, operand) && !is_settled {
         let finding = context.report(&RULE, node, "this panics when the value has another type");
-        out.push(finding.doubted_if(is_handed_over(context, operand)));
+        out.push(finding.doubted_if(is_handed_over(context, operand) || is_of_check(context, operand)));
     }
 }
 
@@ -72,6 +72,15 @@ fn is_handed_over(context: &GoContext<'_>, operand: Node<'_>) -> bool {
     let holder = field(operand, "operand").filter(|holder| holder.kind() == "identifier");
     let declared = holder.and_then(|holder| local_declaration(context, holder));
     declared.is_some_and(|declared| declared.kind() == "parameter_declaration")
+}
+
+/// True for what a check of one value is handed, `func(value any) error`: whoever registers it knows what it will get.
+fn is_of_check(context: &GoContext<'_>, operand: Node<'_>) -> bool {
+    let Some(function) = context.function_around(operand).filter(|_| operand.kind() == "identifier") else { return false };
+    let returns_error = field(function, "result").is_some_and(|result| context.text(result) == "error");
+    let parameters = field(function, "parameters").map_or(0, |list| named_children(list).count());
+    let declared = local_declaration(context, operand);
+    parameters == 1 && returns_error && declared.is_some_and(|it| it.kind() == "parameter_declaration")
 }
 
 /// True for a value whose type this package did not settle.
@@ -295,6 +304,8 @@ mod tests {
             ("func f(claims map[string]any) string { return claims[\"sub\"].(string) }", Low),
             ("func f() { m, err := parseBody(b); g(err, m[\"a\"].(string)) }", High),
             ("func F(a any) int { return a.(int) }", High),
+            ("func F(a any) error { return check(a.(*string)) }", Low),
+            ("func F(a any) (int, error) { return a.(int), nil }", High),
         ] {
             assert_confidence(&RULE, "a.go", text, expected);
         }

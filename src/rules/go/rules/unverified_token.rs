@@ -18,9 +18,23 @@ fn check_unverified_token<'c>(context: &GoContext<'c>, node: Node<'c>, out: &mut
         path.contains("jwt") && matches!(name, "UnsafeAllowNoneSignatureType" | "SigningMethodNone")
     });
     if unread && !is_verified_elsewhere(context, node) || none && !is_compared(context, node) {
-        out.push(context.report(&RULE, node, "nobody looks at the signature of this token"));
+        let finding = context.report(&RULE, node, "nobody looks at the signature of this token");
+        out.push(finding.doubted_if(is_explained(context, node)));
     }
 }
+
+/// True where a comment of the function says why, and in a branch that asks whether there is a signature at all.
+fn is_explained(context: &GoContext<'_>, node: Node<'_>) -> bool {
+    let Some(function) = context.outermost_function(node) else { return false };
+    let near = |at: &Node<'_>| at.end_row() <= node.start_row() && node.start_row() - at.end_row() <= NEAR;
+    let mut comments = context.tree().subtree_of(function).filter(|at| at.kind() == "comment" && near(at));
+    let says = comments.any(|comment| speaks_of(context.text(comment), &["verification", "verified", "verifies", "verify", "signature", "unverified"]));
+    let mut branches = context.tree().ancestors_of(node).filter_map(|at| field(at, "condition"));
+    says || branches.any(|asked| context.text(asked).contains("SigningMethodNone"))
+}
+
+/// Lines between a reason and what it is given for.
+const NEAR: usize = 4;
 
 /// What verifies a token, and names of functions that look at one for another end: when it expires, whose it is.
 const VERIFYING: &[&str] = &["ParseWithClaims(", "jwt.Parse(", ".Verify(", "VerifySignature(", "ValidateTokenSignature("];
@@ -41,7 +55,9 @@ fn is_compared(context: &GoContext<'_>, node: Node<'_>) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::super::testing::{assert_clean, assert_found};
+    use tapps_base::finding::Confidence::{High, Low};
+
+    use super::super::testing::{assert_clean, assert_confidence, assert_found};
     use super::*;
 
     #[test]
@@ -52,6 +68,19 @@ mod tests {
                 "import \"github.com/golang-jwt/jwt/v5\"\nfunc f(t *jwt.Token) { t.SignedString(jwt.UnsafeAllowNoneSignatureType) }",
             ],
         );
+    }
+
+    #[test]
+    fn what_is_explained_is_doubted() {
+        let file = |body: &str| format!("import \"github.com/golang-jwt/jwt/v5\"\nfunc f(s string) {{\n{body}\n}}");
+        for (body, expected) in [
+            ("// The other side verifies it.\np.ParseUnverified(s, c)", Low),
+            ("// Who is it of?\np.ParseUnverified(s, c)", High),
+            ("if t.Method == jwt.SigningMethodNone { g(jwt.UnsafeAllowNoneSignatureType) }", Low),
+            ("// It is verified.\na()\nb()\nc()\nd()\np.ParseUnverified(s, c)", High),
+        ] {
+            assert_confidence(&RULE, "a.go", &file(body), expected);
+        }
     }
 
     #[test]
