@@ -45,6 +45,8 @@ pub(crate) struct GoFacts<'c> {
     /// Its copyright is of those who make Go.
     is_of_go: bool,
     mentions: OnceCell<Mentions<'c>>,
+    /// Lines of which another checker is told to be silent, 0-based.
+    silenced: OnceCell<HashSet<usize>>,
     failures: OnceCell<Failures<'c>>,
     wraps_errors: OnceCell<bool>,
     writers: OnceCell<Writers<'c>>,
@@ -63,8 +65,19 @@ impl<'c> GoFacts<'c> {
         let head = head_of(tree);
         let is_generated = generated_mark(head.lines()).is_some();
         let is_of_go = head.lines().any(|line| line.contains("Copyright") && line.contains("The Go Authors"));
-        let (mentions, failures, writers) = (OnceCell::new(), OnceCell::new(), OnceCell::new());
-        Self { imports, hidden, is_generated, is_of_go, mentions, failures, wraps_errors: OnceCell::new(), writers }
+        let (mentions, silenced) = (OnceCell::new(), OnceCell::new());
+        let (failures, writers) = (OnceCell::new(), OnceCell::new());
+        Self {
+            imports,
+            hidden,
+            is_generated,
+            is_of_go,
+            mentions,
+            silenced,
+            failures,
+            wraps_errors: OnceCell::new(),
+            writers,
+        }
     }
 }
 
@@ -84,6 +97,11 @@ impl<'c> TreeContext<'c, Go> {
                 || self.package_name().is_some_and(|name| TEST_FOLDERS.contains(&name))
         };
         self.is_test_file() || serves_tests()
+    }
+
+    /// True for what a program wrote, which leads to labels and returns as it pleases.
+    pub(crate) fn is_generated(&self) -> bool {
+        self.facts.is_generated
     }
 
     /// True for code that was taken over from others: by its folder, or by the copyright of Go itself.
@@ -106,7 +124,8 @@ impl<'c> TreeContext<'c, Go> {
 
     /// True below a folder of examples, which are as short as they can be.
     fn shows_use(&self) -> bool {
-        folders_of(self.path()).any(|folder| matches!(folder.trim_start_matches('_'), "demo" | "example" | "examples"))
+        let mut words = folders_of(self.path()).flat_map(|folder| folder.split(['-', '_']));
+        words.any(|word| matches!(word, "demo" | "example" | "examples"))
     }
 
     /// True for programs that whoever works on the project starts by hand, or `go generate` does: what they read is as small as
@@ -149,6 +168,16 @@ impl<'c> TreeContext<'c, Go> {
         self.facts.writers.get_or_init(|| Writers::of_file(self.tree()))
     }
 
+    /// True where an order to another checker stands beside a node or above its statement: somebody has looked. What is still to be
+    /// done is nobody's decision.
+    pub(crate) fn is_silenced(&self, node: Node<'_>) -> bool {
+        let silenced = self.facts.silenced.get_or_init(|| silenced_lines(self.tree()));
+        let mut above = self.tree().ancestors_of(node);
+        let statement = above.find(|at| self.tree().parent_of(*at).is_some_and(|list| list.kind() == "statement_list"));
+        let is_of = |at: Node<'_>| [at.start_row(), at.end_row()].iter().any(|row| silenced.contains(row));
+        !silenced.is_empty() && (is_of(node) || statement.is_some_and(|at| silenced.contains(&at.start_row())))
+    }
+
     /// True for the package of a program, which nobody imports.
     pub(crate) fn is_main_package(&self) -> bool {
         self.package_name() == Some("main")
@@ -174,6 +203,25 @@ impl<'c> TreeContext<'c, Go> {
     pub(crate) fn imports_any(&self, paths: &[&str]) -> bool {
         self.facts.imports.values().any(|path| paths.contains(path))
     }
+}
+
+/// The lines of `//nolint` and `#nosec`, and those behind such comments that stand alone.
+fn silenced_lines(tree: &SyntaxTree<'_>) -> HashSet<usize> {
+    let lines: Vec<&str> = tree.source_text().lines().map(str::trim_start).collect();
+    let is_comment = |row: usize| lines.get(row).is_some_and(|line| line.starts_with("//"));
+    let mut silenced = HashSet::new();
+    for (row, line) in lines.iter().enumerate() {
+        let comment = line.find("//").and_then(|at| line.get(at..)).unwrap_or_default();
+        if !["nolint", "#nosec"].iter().any(|order| comment.contains(order)) {
+            continue;
+        }
+        let next = if is_comment(row) { (row..).find(|row| !is_comment(*row)).unwrap_or(row) } else { row };
+        let paragraph = lines.get(row..=next.min(lines.len() - 1)).unwrap_or_default();
+        if !paragraph.iter().any(|line| line.contains("TODO")) {
+            silenced.extend([row, next]);
+        }
+    }
+    silenced
 }
 
 /// What stands above the package.
@@ -272,6 +320,8 @@ fn default_package_name(path: &str) -> &str {
     let last = parts.next().unwrap_or(path);
     let name = if is_version(last) { parts.next().unwrap_or(last) } else { last };
     let name = name.split(".v").next().unwrap_or(name);
+    // `docopt-go`, `nats.go`
+    let name = name.strip_suffix("-go").or_else(|| name.strip_suffix(".go")).unwrap_or(name);
     name.strip_prefix("go-").unwrap_or(name)
 }
 
@@ -327,7 +377,12 @@ mod tests {
     #[test]
     fn what_is_shown_is_as_short_as_it_can_be() {
         let text = "package a\n\nimport \"fmt\"\n\nfunc f(err error) error { return fmt.Errorf(\"a: %v\", err) }\nfunc g(err error) error { return fmt.Errorf(\"a: %w\", err) }\n";
-        for (path, told) in [("a/example/tasks/b.go", 0), ("docs/versioned_docs/1.2/b.go", 0), ("a/exampled/b.go", 1)] {
+        for (path, told) in [
+            ("a/example/tasks/b.go", 0),
+            ("images/auth-example-server/b.go", 0),
+            ("docs/versioned_docs/1.2/b.go", 0),
+            ("a/exampled/b.go", 1),
+        ] {
             assert_eq!(analyze_go(&Source::new(path, text.as_bytes())).findings.len(), told, "{path}");
         }
     }
@@ -371,6 +426,8 @@ mod tests {
             ("github.com/golang-jwt/jwt/v5", "jwt"),
             ("gopkg.in/yaml.v3", "yaml"),
             ("github.com/mattn/go-sqlite3", "sqlite3"),
+            ("github.com/opentracing/opentracing-go", "opentracing"),
+            ("github.com/nats-io/nats.go", "nats"),
         ] {
             assert_eq!(default_package_name(path), name);
         }

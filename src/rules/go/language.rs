@@ -86,10 +86,10 @@ impl TreeLanguage for Go {
     }
 
     /// A package of what helps tests can be imported by the program, what is shown is copied, and what was taken over is mended by
-    /// others: that is told, with a doubt.
-    fn is_doubtful(context: &GoContext<'_>, rule: &Rule) -> bool {
+    /// others: that is told, with a doubt. So is what somebody told another checker not to tell.
+    fn is_doubtful(context: &GoContext<'_>, rule: &Rule, node: Node<'_>) -> bool {
         let is_apart = || context.holds_tests() || context.is_demonstration() || context.is_of_others();
-        rule.category == Category::Security && is_apart()
+        rule.category == Category::Security && (is_apart() || context.is_silenced(node))
     }
 }
 

@@ -26,12 +26,21 @@ fn is_memory<'c>(context: &GoContext<'c>, argument: Node<'c>) -> bool {
     let is_new = |value: Node<'c>| {
         let text = context.text(value);
         is_new_hash(context, value)
+            || is_new_buffer(context, value)
             || keeps_error(context, value)
             || ["bytes.NewBuffer", "bufio.NewWriter"].iter().any(|maker| text.starts_with(maker))
             || BUFFERS.iter().any(|of| text == format!("new({of})") || text == format!("&{of}{{}}"))
     };
     let of = declared_type(context, name).map(|of| of.trim_start_matches('*'));
     of.is_some_and(|of| BUFFERS.contains(&of)) || assigned_value(context, name).is_some_and(is_new)
+}
+
+/// True for what a package makes that is called after buffers.
+fn is_new_buffer(context: &GoContext<'_>, value: Node<'_>) -> bool {
+    called_member(context, value).is_some_and(|(path, name)| {
+        let package = path.rsplit('/').next().unwrap_or(path);
+        package.starts_with("buf") && package != "bufio" && ["Get", "New"].iter().any(|start| name.starts_with(start))
+    })
 }
 
 /// True for a new value of a type of the file that keeps its first error.

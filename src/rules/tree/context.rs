@@ -93,7 +93,7 @@ impl<'c, L: TreeLanguage> TreeContext<'c, L> {
         let (line, column, end_line) = self.place_of(node);
         let mut finding = rule.finding(message).at(line, column, end_line);
         self.source.path().clone_into(&mut finding.file);
-        finding.doubted_if(L::is_doubtful(self, rule))
+        finding.doubted_if(L::is_doubtful(self, rule, node))
     }
 
     /// A function that is above a limit: each step above it costs what the rule says, up to `most` in all.

@@ -74,8 +74,8 @@ pub(crate) trait TreeLanguage: Sized + std::fmt::Debug + 'static {
 
     fn rules() -> &'static TreeRules<Self>;
 
-    /// Whether what a rule says of this file is of low confidence.
-    fn is_doubtful(_: &TreeContext<'_, Self>, _: &Rule) -> bool {
+    /// Whether what a rule says of a node is of low confidence for what is beside it.
+    fn is_doubtful(_: &TreeContext<'_, Self>, _: &Rule, _: Node<'_>) -> bool {
         false
     }
 

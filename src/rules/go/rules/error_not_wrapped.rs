@@ -92,6 +92,9 @@ fn is_error<'c>(context: &GoContext<'c>, value: Node<'c>) -> bool {
     let name = context.text(value);
     let is_named = value.kind() == "identifier" && (name == "err" || name.ends_with("Err")) && !name.ends_with("tdErr");
     let is_other = || {
+        if is_of_type_switch(context, value) {
+            return true;
+        }
         let of = declared_type(context, value).map(|of| of.trim_start_matches('*'));
         let given = assigned_value(context, value);
         of.is_some_and(|of| OTHERS.contains(&of))
@@ -99,10 +102,23 @@ fn is_error<'c>(context: &GoContext<'c>, value: Node<'c>) -> bool {
             || given.is_some_and(|given| context.text(given) == "recover()" || context.text(given).ends_with(".(string)"))
             || conditions_around(context, value).any(|condition| {
                 let asked = context.text(condition);
-                asked.contains(&format!("{name} != \"\"")) || asked.contains(&format!("len({name})"))
+                // Codes of C are compared with nought.
+                ["!= \"\"", "!= 0", "< 0"].iter().any(|test| asked.contains(&format!("{name} {test}"))) || asked.contains(&format!("len({name})"))
             })
     };
     is_named && !is_other()
+}
+
+/// `switch err := value.(type) {`: in its other cases it is an error of none.
+fn is_of_type_switch(context: &GoContext<'_>, value: Node<'_>) -> bool {
+    let within = context.tree().ancestors_of(value).take_while(|at| !context.tree().is_function(*at));
+    let mut cases = within.filter(|at| matches!(at.kind(), "type_case" | "default_case"));
+    let switch = cases.next().map(|case| (case, context.tree().parent_of(case)));
+    switch.is_some_and(|(case, switch)| {
+        let name = switch.and_then(|switch| field(switch, "alias"));
+        name.is_some_and(|name| context.text(name) == context.text(value))
+            && field(case, "type").is_none_or(|of| context.text(of) != "error")
+    })
 }
 
 /// The network stack of gVisor has errors of a type of its own, which is none to `fmt`.
@@ -179,6 +195,7 @@ mod tests {
                 "func f(a A) error { if err := g(a); err != nil { return fmt.Errorf(\"%v: %v\", a, err) }; return nil }",
                 "func f(a A) error { err := g(a); if err != nil { return err }; err = h(a); if a.on { return fmt.Errorf(\"a: %v\", err) }; return nil }",
                 "func f(n int, err error) error { return fmt.Errorf(\"%[2]d: %[1]v\", err, n) }",
+                "func f(e any) error { switch err := e.(type) { case error: return fmt.Errorf(\"a: %v\", err) }; return nil }",
         ]);
         assert_found(&RULE, &texts.iter().map(String::as_str).collect::<Vec<_>>());
     }
@@ -187,6 +204,8 @@ mod tests {
     fn what_is_left_alone() {
         let texts = below_head(&[
                 "func f(err error) error { return fmt.Errorf(\"a: %w\", err) }",
+                "func f(e any) error { switch err := e.(type) { case error: return err; default: return fmt.Errorf(\"a: %v\", err) } }",
+                "func f(e any) error { switch err := e.(type) { case string: return fmt.Errorf(\"a: %v\", err) }; return nil }",
                 "func f(err error) error { return fmt.Errorf(\"a: %s\", err.Error()) }",
                 "func f(err error) { panic(fmt.Errorf(\"a: %s\", err)) }",
                 "func f(err error) { printError(fmt.Errorf(\"a: %s\", err)); exitWithError(fmt.Errorf(\"b: %s\", err)) }",
@@ -202,6 +221,7 @@ mod tests {
                 "func f(s *S, err error) { s.logIf(fmt.Errorf(\"a: %v\", err)); s.log.Error(b, fmt.Errorf(\"c: %v\", err)) }",
                 "func f(w http.ResponseWriter, err error) { reply(w, 400, fmt.Errorf(\"a: %v\", err)) }",
                 "func f(err error) string { return fmt.Errorf(\"a: %v\", err).Error() }",
+                "func f(l *link) error { if err := C.destroy(l.link); err != 0 { return fmt.Errorf(\"a: %v\", err) }; return nil }",
                 "func f(parseErr string) error { return fmt.Errorf(\"a: %s\", parseErr) }",
                 "func f() error { if sayErr := g(); sayErr != \"\" { return fmt.Errorf(\"a: %s\", sayErr) }; return nil }",
                 "func f(err error) error {\n// Callers shall not see through this: it is opaque.\nreturn fmt.Errorf(\"a: %v\", err)\n}",

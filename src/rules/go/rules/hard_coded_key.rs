@@ -51,8 +51,8 @@ fn is_literal_key(context: &GoContext<'_>, key: Node<'_>) -> bool {
         "type_conversion_expression" => field(value, "operand").unwrap_or(value),
         _ => value,
     };
-    // Signs alone wipe what was there.
-    string_literal(context, inner).is_some_and(|text| text.contains(char::is_alphanumeric))
+    // Signs alone wipe what was there, and a letter stands where the name is the key: `SetBasicAuth(key, "x")`.
+    string_literal(context, inner).is_some_and(|text| text.len() > 2 && text.contains(char::is_alphanumeric))
 }
 
 #[cfg(test)]
@@ -91,6 +91,7 @@ mod tests {
                 "func f(r *http.Request, p string) { r.SetBasicAuth(\"admin\", p) }",
                 "import \"crypto/aes\"\nfunc f(k []byte) { aes.NewCipher(k) }",
                 "func f(r *http.Request) { r.SetBasicAuth(\"token\", \"\") }",
+                "func f(r *http.Request, key string) { r.SetBasicAuth(key, \"X\") }",
             ],
         );
     }

@@ -369,6 +369,7 @@ mod tests {
         assert_clean(
             &RULE,
             &[
+                "import (\"encoding/binary\"\n\"github.com/a/b/common/buf\"\n)\nfunc f(n uint16) error { b := buf.NewSize(5); binary.Write(b, order, n); return g(b.Bytes()) }",
                 "import \"strconv\"\nfunc f(s string) (int, error) { n, err := strconv.Atoi(s); return n, err }",
                 "func f() { _ = g() }\nfunc g() error { return h() }",
                 "import \"io\"\nfunc f(r R) error { b, _ := io.ReadAll(r.Body); return &AnswerError{Text: string(b)} }",

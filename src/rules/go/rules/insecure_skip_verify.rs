@@ -1,8 +1,7 @@
 //! TLS that trusts anybody.
 
 use super::prelude::*;
-use crate::go::scopes::{comment_beside, function_name};
-use crate::words::names_in;
+use crate::go::scopes::function_name;
 
 pub const RULE: Rule = Rule {
     tool: Tool::Tapps,
@@ -55,28 +54,9 @@ fn check_insecure_skip_verify<'c>(context: &GoContext<'c>, node: Node<'c>, out: 
     let (Some(name), Some(value)) = (name, value) else { return };
     let is_switch = context.text(name).rsplit('.').next() == Some("InsecureSkipVerify");
     if is_switch && context.text(value) == "true" && !context.is_test_file() && !is_settled_otherwise(context, node) {
-        let finding = context.report(&RULE, node, "no certificate is checked");
-        out.push(finding.doubted_if(is_defended(context, node)));
+        out.push(context.report(&RULE, node, "no certificate is checked"));
     }
 }
-
-/// Where somebody told another checker why it may be so. What is still to be done is no reason.
-fn is_defended(context: &GoContext<'_>, node: Node<'_>) -> bool {
-    let mut above = context.tree().ancestors_of(node);
-    let statement = above.find(|at| context.tree().parent_of(*at).is_some_and(|list| list.kind() == "statement_list"));
-    let statement = statement.unwrap_or(node);
-    let comma = node.next_sibling().filter(|next| next.kind() == ",");
-    let beside = [Some(node), comma, Some(statement)].into_iter().flatten().filter_map(comment_beside);
-    let mut comments: Vec<String> = beside.map(|comment| context.text(comment).to_owned()).collect();
-    comments.extend([node, statement].map(|at| context.comment_above(at)));
-    comments.iter().any(|comment| {
-        let is_order = ["nolint", "nosec"].iter().any(|order| comment.contains(order));
-        is_order && names_in(comment).filter(|word| !word.is_empty()).count() >= REASON && !comment.contains("TODO")
-    })
-}
-
-/// Words of an order to another checker and of a reason behind it: `nolint:gosec // it is only a probe`.
-const REASON: usize = 5;
 
 /// Where the certificate is checked by a function of the program instead, or nobody expects it to be.
 fn is_settled_otherwise(context: &GoContext<'_>, node: Node<'_>) -> bool {
@@ -175,12 +155,14 @@ mod tests {
     }
 
     #[test]
-    fn a_reason_given_to_another_checker_leaves_a_doubt() {
+    fn an_order_to_another_checker_leaves_a_doubt() {
         for (text, expected) in [
             ("func f(c *tls.Config) { c.InsecureSkipVerify = true // nolint: gosec // a probe of its own pod\n }", Low),
             ("func f() { g(\n// nolint:gosec\n// A probe of its own pod.\n&tls.Config{InsecureSkipVerify: true}) }", Low),
             ("func f() {\n// nolint:gosec\n// This probes its own pod.\ng(&tls.Config{InsecureSkipVerify: true})\n}", Low),
-            ("func f(c *tls.Config) { c.InsecureSkipVerify = true // nolint: gosec\n }", High),
+            ("func f(c *tls.Config) { c.InsecureSkipVerify = true // nolint: gosec\n }", Low),
+            ("func f(c *tls.Config) { c.InsecureSkipVerify = true // #nosec G402\n }", Low),
+            ("func f() { // nolint: gocyclo\n\tg()\n\tc.InsecureSkipVerify = true\n}", High),
             ("func f(c *tls.Config) {\n// nolint:gosec\n// TODO: hand the authority over some day\nc.InsecureSkipVerify = true\n}", High),
             ("func f(c *tls.Config) { c.InsecureSkipVerify = true // a probe of its own pod needs none\n }", High),
         ] {

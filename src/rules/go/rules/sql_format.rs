@@ -128,7 +128,11 @@ fn is_open_condition<'c>(context: &GoContext<'c>, value: Node<'c>, hops: u8) -> 
 /// function for it ends nothing, and neither do places for parameters.
 fn is_open_value<'c>(context: &GoContext<'c>, value: Node<'c>) -> bool {
     let is_quoted = called_member(context, value).is_some_and(|(_, name)| matches!(name, "QuoteIdentifier" | "QuoteLiteral"));
-    if is_quoted || makes_placeholders(context, value) || package_member(context, value).is_some() {
+    // A name of the schema is no value, though some functions of databases take it in quotes.
+    let is_of_schema = value.kind() == "identifier"
+        && speaks_of(context.text(value), &["column", "schema", "table"])
+        && !stems_from_request(context, value);
+    if is_quoted || is_of_schema || makes_placeholders(context, value) || package_member(context, value).is_some() {
         return false;
     }
     match composed_parts(context, value).filter(|parts| parts.len() > 1) {
@@ -216,6 +220,7 @@ mod tests {
                 "func f(db *sql.DB, id string) { db.Query(\"SELECT * FROM a WHERE id = $1\", id) }",
                 "import \"fmt\"\nfunc f(db *sql.DB, table string) { db.Query(fmt.Sprintf(\"SELECT * FROM %s WHERE id = $1\", table), 1) }",
                 "func f(db *sql.DB, n int) { db.Query(\"SELECT a FROM b LIMIT \" + strconv.Itoa(n)) }",
+                "func f(db *sql.DB, tableName string) { db.Exec(\"SELECT retain('\" + tableName + \"', '7 days')\") }",
                 "func f(db *sql.DB) { db.Exec(\"create table a \" + \"(b int)\") }",
                 "import \"fmt\"\nfunc f(db *sql.DB, t, c, k string) { db.Exec(fmt.Sprintf(\"ALTER TABLE %v ADD COLUMN %v %v\", t, c, k)) }",
                 "func f(log Log, a string) { log.Get(\"hello \" + a) }",

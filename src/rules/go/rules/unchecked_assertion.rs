@@ -1,7 +1,7 @@
 //! Type assertions that panic when they are wrong.
 
 use super::prelude::*;
-use crate::go::calls::{arguments_of, called_method, is_call_of, package_member, string_literal};
+use crate::go::calls::{arguments_of, called_member, called_method, is_call_of, package_member, string_literal};
 use crate::go::mentions::has_two_results;
 use crate::go::scopes::{assigned_value, declared_type, function_name, local_declaration};
 use crate::tree::nodes::without_parentheses;
@@ -63,7 +63,8 @@ fn check_unchecked_assertion<'c>(context: &GoContext<'c>, node: Node<'c>, out: &
         || operand.kind() == "call_expression" && is_promised(context, operand);
     if is_chosen_elsewhere(context, operand) && !is_settled {
         let finding = context.report(&RULE, node, "this panics when the value has another type");
-        out.push(finding.doubted_if(is_handed_over(context, operand) || is_of_check(context, operand)));
+        let is_doubted = is_handed_over(context, operand) || is_of_check(context, operand) || is_of_usage(context, operand);
+        out.push(finding.doubted_if(is_doubted));
     }
 }
 
@@ -72,6 +73,13 @@ fn is_handed_over(context: &GoContext<'_>, operand: Node<'_>) -> bool {
     let holder = field(operand, "operand").filter(|holder| holder.kind() == "identifier");
     let declared = holder.and_then(|holder| local_declaration(context, holder));
     declared.is_some_and(|declared| declared.kind() == "parameter_declaration")
+}
+
+/// True for an element of what `docopt` made of the command line: what must be there is, and what has a default.
+fn is_of_usage<'c>(context: &GoContext<'c>, operand: Node<'c>) -> bool {
+    let holder = field(operand, "operand").filter(|holder| holder.kind() == "identifier");
+    let made = holder.and_then(|holder| assigned_value(context, holder)).and_then(|made| called_member(context, made));
+    made.is_some_and(|(path, _)| path.contains("docopt"))
 }
 
 /// True for what a check of one value is handed, `func(value any) error`: whoever registers it knows what it will get.
@@ -303,6 +311,7 @@ mod tests {
         for (text, expected) in [
             ("func f(claims map[string]any) string { return claims[\"sub\"].(string) }", Low),
             ("func f() { m, err := parseBody(b); g(err, m[\"a\"].(string)) }", High),
+            ("import \"github.com/docopt/docopt-go\"\nfunc f() { m, err := docopt.ParseArgs(usage, nil, \"\"); g(err, m[\"<a>\"].(string)) }", Low),
             ("func F(a any) int { return a.(int) }", High),
             ("func F(a any) error { return check(a.(*string)) }", Low),
             ("func F(a any) (int, error) { return a.(int), nil }", High),

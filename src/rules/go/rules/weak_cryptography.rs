@@ -35,7 +35,9 @@ fn check_weak_cryptography<'c>(context: &GoContext<'c>, node: Node<'c>, out: &mu
         }
         _ => return,
     };
-    out.push(context.report(&RULE, node, format!("`{weak}` is too weak to protect anything")));
+    let finding = context.report(&RULE, node, format!("`{weak}` is too weak to protect anything"));
+    // A hash may be the one that a protocol asks for, and no file says so.
+    out.push(finding.doubted_if(matches!(weak, "crypto/md5" | "crypto/sha1")));
 }
 
 /// True where the words around a hash say that it guards something. Most hashes tell contents apart, name something, or are
@@ -116,7 +118,9 @@ fn is_one_of_several(context: &GoContext<'_>, node: Node<'_>) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::super::testing::{assert_clean, assert_found};
+    use tapps_base::finding::Confidence;
+
+    use super::super::testing::{assert_clean, assert_confidence, assert_found};
     use super::*;
 
     #[test]
@@ -136,6 +140,16 @@ mod tests {
                 "import \"crypto/sha1\"\nfunc f(salt []byte) { h := sha1.New(); h.Write(salt) }",
             ],
         );
+    }
+
+    #[test]
+    fn a_hash_is_doubted_and_a_cipher_is_not() {
+        for (text, expected) in [
+            ("import \"crypto/md5\"\nfunc f(password string) { g(md5.Sum([]byte(password))) }", Confidence::Low),
+            ("import \"crypto/des\"\nfunc encrypt(k []byte) { des.NewCipher(k) }", Confidence::High),
+        ] {
+            assert_confidence(&RULE, "a.go", text, expected);
+        }
     }
 
     #[test]
