@@ -80,7 +80,8 @@ fn check_error_not_wrapped<'c>(context: &GoContext<'c>, node: Node<'c>, out: &mu
         && !is_explained(context, node)
         && context.wraps_errors()
     {
-        out.push(context.report(&RULE, node, "the cause is kept as words alone"));
+        let finding = context.report(&RULE, node, "the cause is kept as words alone");
+        out.push(finding.doubted_if(context.is_of_go()));
     }
 }
 
@@ -177,7 +178,9 @@ fn is_explained(context: &GoContext<'_>, node: Node<'_>) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::super::testing::{assert_clean, assert_found};
+    use tapps_base::finding::Confidence;
+
+    use super::super::testing::{assert_clean, assert_confidence, assert_found};
     use super::*;
 
     /// What stands above the functions of a file that keeps causes.
@@ -228,6 +231,17 @@ mod tests {
                 "func f(err error) { runtime.HandleError(fmt.Errorf(\"a: %v\", err)) }\nimport \"k8s.io/apimachinery/pkg/util/runtime\"",
         ]);
         assert_clean(&RULE, &texts.iter().map(String::as_str).collect::<Vec<_>>());
+    }
+
+    #[test]
+    fn what_was_taken_over_from_go_is_doubted() {
+        for (head, expected) in [
+            ("// Copyright 2017 The Go Authors. All rights reserved.", Confidence::Low),
+            ("// It is written as The Go Authors do.", Confidence::High),
+        ] {
+            let text = format!("{head}\n\npackage a\n{HEAD}func f(err error) error {{ return fmt.Errorf(\"a: %v\", err) }}");
+            assert_confidence(&RULE, "a.go", &text, expected);
+        }
     }
 
     #[test]
