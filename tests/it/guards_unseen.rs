@@ -36,15 +36,18 @@ const CLEAN: &[u8] = include_bytes!("../unseen/open/clean.jsonl.gz");
 /// Shares of 1 that are held; what is wanted is .85 of the attacks at .005 false alarms, .80 of the secrets, and .97 of what is
 /// told to be one.
 const LEAST_ATTACKS: f64 = 0.80;
-const MOST_FALSE_ALARMS: f64 = 0.03;
+const MOST_FALSE_ALARMS: f64 = 0.043;
 const LEAST_LEARNT: f64 = 0.97;
 const MOST_LEARNT_ALARMS: f64 = 0.004;
 /// What comes of the texts that were sealed at first, of which .56 were found when they were opened.
-const LEAST_OPENED: f64 = 0.82;
+const LEAST_OPENED: f64 = 0.83;
 const MOST_OPENED_ALARMS: f64 = 0.036;
 /// What comes of those that were sealed next, of which .78 were found with .115 false alarms when they were opened.
-const LEAST_SECOND: f64 = 0.75;
-const MOST_SECOND_ALARMS: f64 = 0.081;
+const LEAST_SECOND: f64 = 0.83;
+const MOST_SECOND_ALARMS: f64 = 0.112;
+/// What comes of those that were sealed last, of which .81 were found with .169 false alarms when they were opened, by a lower sum.
+const LEAST_THIRD: f64 = 0.78;
+const MOST_THIRD_ALARMS: f64 = 0.139;
 const LEAST_SECRETS: f64 = 0.86;
 const LEAST_PRECISION: f64 = 0.99;
 /// Of those with a form of their own, by which they are named; wanted is .90.
@@ -161,6 +164,19 @@ fn attacks_that_were_sealed_next_are_found_as_the_documents_say() {
         &read_lines(benign),
         LEAST_SECOND,
         MOST_SECOND_ALARMS,
+    );
+}
+
+/// The texts that were sealed last; nothing is learnt from them either.
+#[test]
+fn attacks_that_were_sealed_last_are_found_as_the_documents_say() {
+    let [(_, attacks), (_, benign)] = THIRD;
+    judge_attacks(
+        "attack that was sealed last",
+        &read_lines(attacks),
+        &read_lines(benign),
+        LEAST_THIRD,
+        MOST_THIRD_ALARMS,
     );
 }
 

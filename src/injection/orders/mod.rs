@@ -25,9 +25,9 @@ use weights::{bias, weight_of};
 const WORDS: &str = include_str!("words.txt");
 
 /// The score from which on a sentence is marked, in thousandths.
-const ORDER: i32 = 0;
+const ORDER: i32 = 450;
 /// From which on it counts beside something of another kind.
-const LIKE_AN_ORDER: i32 = -600;
+const LIKE_AN_ORDER: i32 = -150;
 /// From which on it is an order beyond doubt.
 const CLEAR_ORDER: i32 = 4_800;
 /// From which on it is an order where it was kept from sight.
