@@ -39,6 +39,12 @@ pub(crate) fn called_method<'c>(context: &GoContext<'c>, node: Node<'c>) -> Opti
     Some((receiver, context.text(field(function, "field")?)))
 }
 
+/// True for an address that only programs of the same machine reach: `localhost`, `127.0.0.1:80`.
+pub(crate) fn is_of_this_machine(address: &str) -> bool {
+    let is_host = |host: &&str| address.strip_prefix(host).is_some_and(|rest| rest.is_empty() || rest.starts_with(':'));
+    ["127.0.0.1", "[::1]", "localhost"].iter().any(is_host)
+}
+
 /// The arguments of a call.
 pub(crate) fn arguments_of(call: Node<'_>) -> Vec<Node<'_>> {
     field(call, "arguments").map(|list| named_children(list).collect()).unwrap_or_default()

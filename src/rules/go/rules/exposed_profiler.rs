@@ -1,7 +1,7 @@
 //! The profiler offered to whoever can reach the server.
 
 use super::prelude::*;
-use crate::go::calls::{arguments_of, called_member, string_literal};
+use crate::go::calls::{arguments_of, called_member, is_of_this_machine, string_literal};
 use crate::go::scopes::comment_beside;
 
 pub const RULE: Rule = Rule {
@@ -68,10 +68,8 @@ fn check_exposed_profiler<'c>(context: &GoContext<'c>, node: Node<'c>, out: &mut
 /// True where an address of the machine itself is written: most likely the one that is served.
 fn speaks_of_this_machine(context: &GoContext<'_>) -> bool {
     let mut texts = context.tree().all_nodes().filter_map(|node| string_literal(context, node));
-    texts.any(|text| LOOPBACK.iter().any(|host| text == *host || text.starts_with(&format!("{host}:"))))
+    texts.any(is_of_this_machine)
 }
-
-const LOOPBACK: &[&str] = &["127.0.0.1", "[::1]", "localhost"];
 
 /// True where a comment stands beside the import.
 fn is_explained(context: &GoContext<'_>, node: Node<'_>) -> bool {

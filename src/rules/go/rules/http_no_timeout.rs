@@ -1,7 +1,7 @@
 //! Servers that wait for their clients for ever.
 
 use super::prelude::*;
-use crate::go::calls::{arguments_of, called_member, called_method, composed_parts, is_call_of, keyed_value, package_member, string_literal};
+use crate::go::calls::{arguments_of, called_member, called_method, composed_parts, is_call_of, is_of_this_machine, keyed_value, package_member, string_literal};
 use crate::go::scopes::assigned_value;
 
 pub const RULE: Rule = Rule {
@@ -48,7 +48,6 @@ func serve(handler http.Handler) error {
 pub(super) const RUN: GoRunner = GoRunner::Kinds(&["call_expression", "composite_literal"], check_http_no_timeout);
 
 const SERVING: &[&str] = &["ListenAndServe", "ListenAndServeTLS", "Serve", "ServeTLS"];
-const LOOPBACK: &[&str] = &["localhost:", "127.0.0.1:", "[::1]:"];
 const DEADLINES: &[&str] = &["ReadHeaderTimeout", "ReadTimeout"];
 
 fn check_http_no_timeout<'c>(context: &GoContext<'c>, node: Node<'c>, out: &mut Vec<Finding>) {
@@ -111,7 +110,7 @@ fn serves_itself<'c>(context: &GoContext<'c>, node: Node<'c>) -> bool {
 fn is_loopback<'c>(context: &GoContext<'c>, address: Node<'c>) -> bool {
     let made = assigned_value(context, address).unwrap_or(address);
     let first = composed_parts(context, made).and_then(|parts| string_literal(context, *parts.first()?));
-    first.or_else(|| string_literal(context, made)).is_some_and(|text| LOOPBACK.iter().any(|start| text.starts_with(start)))
+    first.or_else(|| string_literal(context, made)).is_some_and(is_of_this_machine)
 }
 
 fn is_set_later(context: &GoContext<'_>, node: Node<'_>) -> bool {
