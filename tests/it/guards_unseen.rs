@@ -154,30 +154,15 @@ fn attacks_that_were_sealed_are_found_as_the_documents_say() {
     judge_attacks("attack that was sealed", &attacks, &benign, LEAST_OPENED, MOST_OPENED_ALARMS);
 }
 
-/// The texts that were sealed next; nothing is learnt from them either.
+/// The texts that were sealed next, and those that were sealed last; nothing is learnt from them either.
 #[test]
-fn attacks_that_were_sealed_next_are_found_as_the_documents_say() {
-    let [(_, attacks), (_, benign)] = SECOND;
-    judge_attacks(
-        "attack that was sealed next",
-        &read_lines(attacks),
-        &read_lines(benign),
-        LEAST_SECOND,
-        MOST_SECOND_ALARMS,
-    );
-}
-
-/// The texts that were sealed last; nothing is learnt from them either.
-#[test]
-fn attacks_that_were_sealed_last_are_found_as_the_documents_say() {
-    let [(_, attacks), (_, benign)] = THIRD;
-    judge_attacks(
-        "attack that was sealed last",
-        &read_lines(attacks),
-        &read_lines(benign),
-        LEAST_THIRD,
-        MOST_THIRD_ALARMS,
-    );
+fn attacks_that_were_sealed_later_are_found_as_the_documents_say() {
+    for (title, [(_, attacks), (_, benign)], least, most) in [
+        ("attack that was sealed next", SECOND, LEAST_SECOND, MOST_SECOND_ALARMS),
+        ("attack that was sealed last", THIRD, LEAST_THIRD, MOST_THIRD_ALARMS),
+    ] {
+        judge_attacks(title, &read_lines(attacks), &read_lines(benign), least, most);
+    }
 }
 
 /// Fails where too few of the secrets are found, or too little of what is told is one.

@@ -8,7 +8,9 @@ use tapps_syntax::nodes::Node;
 use super::failures::{self, Failures};
 use super::language::Go;
 use super::mentions::Mentions;
+use super::scopes::statement_around;
 use super::writers::Writers;
+use crate::suppression::SuppressionKind;
 use crate::tree::context::TreeContext;
 use crate::tree::nodes::{SyntaxTree, field};
 
@@ -176,9 +178,8 @@ impl<'c> TreeContext<'c, Go> {
     /// True where an order to another checker stands beside a node or above its statement: somebody has looked. What is still to be
     /// done is nobody's decision.
     pub(crate) fn is_silenced(&self, node: Node<'_>) -> bool {
-        let silenced = self.facts.silenced.get_or_init(|| silenced_lines(self.tree()));
-        let mut above = self.tree().ancestors_of(node);
-        let statement = above.find(|at| self.tree().parent_of(*at).is_some_and(|list| list.kind() == "statement_list"));
+        let silenced = self.facts.silenced.get_or_init(|| silenced_lines(self));
+        let statement = statement_around(self, node);
         let is_of = |at: Node<'_>| [at.start_row(), at.end_row()].iter().any(|row| silenced.contains(row));
         !silenced.is_empty() && (is_of(node) || statement.is_some_and(|at| silenced.contains(&at.start_row())))
     }
@@ -210,19 +211,17 @@ impl<'c> TreeContext<'c, Go> {
     }
 }
 
-/// The lines of `//nolint` and `#nosec`, and those behind such comments that stand alone.
-fn silenced_lines(tree: &SyntaxTree<'_>) -> HashSet<usize> {
-    let lines: Vec<&str> = tree.source_text().lines().map(str::trim_start).collect();
+/// The lines of orders to other checkers, and those behind such comments that stand alone.
+fn silenced_lines(context: &GoContext<'_>) -> HashSet<usize> {
+    let lines: Vec<&str> = context.tree().source_text().lines().map(str::trim_start).collect();
     let is_comment = |row: usize| lines.get(row).is_some_and(|line| line.starts_with("//"));
+    let orders =
+        context.suppressions.iter().filter(|one| matches!(one.kind, SuppressionKind::Nolint | SuppressionKind::Nosec));
     let mut silenced = HashSet::new();
-    for (row, line) in lines.iter().enumerate() {
-        let comment = line.find("//").and_then(|at| line.get(at..)).unwrap_or_default();
-        if !["nolint", "#nosec"].iter().any(|order| comment.contains(order)) {
-            continue;
-        }
+    for row in orders.map(|order| order.line as usize - 1) {
         let next = if is_comment(row) { (row..).find(|row| !is_comment(*row)).unwrap_or(row) } else { row };
-        let paragraph = lines.get(row..=next.min(lines.len() - 1)).unwrap_or_default();
-        if !paragraph.iter().any(|line| line.contains("TODO")) {
+        let mut paragraph = lines.iter().skip(row).take(next - row + 1);
+        if !paragraph.any(|line| line.contains("TODO")) {
             silenced.extend([row, next]);
         }
     }

@@ -109,6 +109,12 @@ pub(crate) fn names_around<'c>(context: &GoContext<'c>, node: Node<'_>) -> Vec<&
     names
 }
 
+/// The statement of a list in which a node stands.
+pub(crate) fn statement_around<'c>(context: &GoContext<'c>, node: Node<'_>) -> Option<Node<'c>> {
+    let mut above = context.tree().ancestors_of(node);
+    above.find(|at| context.tree().parent_of(*at).is_some_and(|list| list.kind() == "statement_list"))
+}
+
 /// The comment behind a statement, on the line of its end.
 pub(crate) fn comment_beside(statement: Node<'_>) -> Option<Node<'_>> {
     statement.next_sibling().filter(|next| next.kind() == "comment" && next.start_row() == statement.end_row())

@@ -69,11 +69,13 @@ fn shape_of_tree<L: TreeLanguage>(
     let TreeMeasures { logical_lines, .. } = measures;
     let index = index_of_file(text, tree, &measures);
     let blocks = measures.blocks.iter().map(|one| one.block.clone()).collect();
-    let context = TreeContext::<L>::new(source, tree, positions, measures);
-    let mut suppressions = comments_to_checkers(text, tree, positions, L::grammar().dialect);
-    suppressions.extend(L::read_attributes(&context));
-    suppressions.sort_by_key(|one| one.bytes.start);
+    let in_comments = comments_to_checkers(text, tree, positions, L::grammar().dialect);
+    let context = TreeContext::<L>::new(source, tree, positions, measures, in_comments);
     let findings = L::rules().run(&context);
+    let in_attributes = L::read_attributes(&context);
+    let mut suppressions = context.suppressions;
+    suppressions.extend(in_attributes);
+    suppressions.sort_by_key(|one| one.bytes.start);
     FileShape {
         blocks,
         logical_lines,

@@ -6,6 +6,7 @@ use super::blocks::{MeasuredBlock, TreeMeasures, offset_of};
 use super::grammar::TreeLanguage;
 use super::nodes::SyntaxTree;
 use super::roles::Role;
+use crate::suppression::Suppression;
 use tapps_base::finding::Finding;
 use tapps_base::rule::Rule;
 use tapps_base::source::Source;
@@ -17,6 +18,8 @@ pub(crate) struct TreeContext<'c, L: TreeLanguage> {
     tree: &'c SyntaxTree<'c>,
     positions: &'c Positions<'c>,
     pub(crate) measures: TreeMeasures<'c>,
+    /// What comments hide from other checkers.
+    pub(crate) suppressions: Vec<Suppression>,
     pub(crate) facts: L::Facts<'c>,
 }
 
@@ -26,8 +29,9 @@ impl<'c, L: TreeLanguage> TreeContext<'c, L> {
         tree: &'c SyntaxTree<'c>,
         positions: &'c Positions<'c>,
         measures: TreeMeasures<'c>,
+        suppressions: Vec<Suppression>,
     ) -> Self {
-        Self { source, tree, positions, measures, facts: L::read_facts(source, tree) }
+        Self { source, tree, positions, measures, suppressions, facts: L::read_facts(source, tree) }
     }
 
     /// Of the file, relative to the root of the project.

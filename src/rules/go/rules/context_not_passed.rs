@@ -4,7 +4,7 @@ use super::prelude::*;
 use crate::go::calls::{called_member, called_method, is_call_of};
 use crate::go::comments::is_mere_order;
 use crate::go::purposes::{is_about_cleaning, is_about_telling};
-use crate::go::scopes::{comment_beside, names_around, names_on_left};
+use crate::go::scopes::{comment_beside, names_around, names_on_left, statement_around};
 use crate::words::speaks_of;
 
 pub const RULE: Rule = Rule {
@@ -92,11 +92,6 @@ fn is_only_told(context: &GoContext<'_>, node: Node<'_>) -> bool {
 fn counts_something(context: &GoContext<'_>, callee: Node<'_>) -> bool {
     let call = context.tree().parent_of(callee);
     call.and_then(|call| called_member(context, call)).is_some_and(|(path, _)| path.ends_with("opencensus.io/stats"))
-}
-
-fn statement_around<'c>(context: &GoContext<'c>, node: Node<'_>) -> Option<Node<'c>> {
-    let mut above = context.tree().ancestors_of(node);
-    above.find(|at| context.tree().parent_of(*at).is_some_and(|list| list.kind() == "statement_list"))
 }
 
 /// `if errors.Is(err, context.Canceled) {`: the one at hand is over there.

@@ -162,6 +162,7 @@ mod tests {
             ("func f() {\n// nolint:gosec\n// This probes its own pod.\ng(&tls.Config{InsecureSkipVerify: true})\n}", Low),
             ("func f(c *tls.Config) { c.InsecureSkipVerify = true // nolint: gosec\n }", Low),
             ("func f(c *tls.Config) { c.InsecureSkipVerify = true // #nosec G402\n }", Low),
+            ("func f(c *tls.Config) { c.ServerName = \"a//nolint\"; c.InsecureSkipVerify = true }", High),
             ("func f() { // nolint: gocyclo\n\tg()\n\tc.InsecureSkipVerify = true\n}", High),
             ("func f(c *tls.Config) {\n// nolint:gosec\n// TODO: hand the authority over some day\nc.InsecureSkipVerify = true\n}", High),
             ("func f(c *tls.Config) { c.InsecureSkipVerify = true // a probe of its own pod needs none\n }", High),
