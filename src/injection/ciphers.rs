@@ -4,6 +4,7 @@
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
+use super::orders::WrittenIn;
 use super::sentence::find_sentences;
 use super::{InjectionKind, PatternHit, orders};
 
@@ -70,12 +71,12 @@ fn turned(c: char, turn: impl Fn(u8) -> u8) -> char {
 pub(super) fn find_ciphered_orders(text: &str) -> Vec<PatternHit> {
     let mut hits: Vec<PatternHit> = find_sentences(text)
         .into_iter()
-        .filter(|sentence| read_ciphers(&sentence.text).iter().any(|read| orders::is_order(read)))
+        .filter(|sentence| read_ciphers(&sentence.text).iter().any(|read| orders::is_order(read, WrittenIn::Code)))
         .map(|sentence| hit_at(sentence.span))
         .collect();
     let mut at = 0;
     for line in text.split_inclusive('\n') {
-        if turn_upright(line).is_some_and(|read| orders::is_order(&read)) {
+        if turn_upright(line).is_some_and(|read| orders::is_order(&read, WrittenIn::Code)) {
             hits.push(hit_at(at..at + line.trim_end().len()));
         }
         at += line.len();
@@ -94,6 +95,12 @@ const fn hit_at(span: std::ops::Range<usize>) -> PatternHit {
 
 /// What a folded sentence says, if it says something in a cipher.
 fn read_ciphers(sentence: &str) -> Vec<String> {
+    // A remark about the cipher may stand before it.
+    let behind = sentence.split_once([')', ':', ']']).map(|(_, rest)| read_words(rest));
+    behind.into_iter().flatten().chain(read_words(sentence)).collect()
+}
+
+fn read_words(sentence: &str) -> Vec<String> {
     let words: Vec<&str> = sentence.split_whitespace().map(trim).filter(|word| !word.is_empty()).collect();
     if words.len() < LEAST_WORDS {
         return Vec::new();

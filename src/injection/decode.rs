@@ -9,6 +9,7 @@ use base64::engine::{DecodePaddingMode, GeneralPurpose, GeneralPurposeConfig};
 use regex::Regex;
 
 use super::letters::{bytes_of_numbers, bytes_of_octal, letters_of_dots, letters_of_places, letters_of_radio};
+use super::orders::WrittenIn;
 
 /// Longest run that is decoded, in bytes.
 const LONGEST: usize = 64 << 10;
@@ -18,35 +19,50 @@ const LONGEST: usize = 64 << 10;
 pub(super) struct Decoded {
     pub(super) span: Range<usize>,
     pub(super) text: String,
+    pub(super) written: WrittenIn,
 }
 
 type Decoder = fn(&str) -> Option<Vec<u8>>;
 
-const CODES: &[(&str, Decoder)] = &[
-    (r"[A-Za-z0-9+/_-]{16,}(?:\s{0,3}\n[ \t>]*[A-Za-z0-9+/_-]{4,})*={0,2}", base_64),
-    (r"\b[A-Z2-7]{24,}={0,6}", base_32),
-    (r"(?i)\b(?:0x)?[0-9a-f]{2}(?:[0-9a-f]{2}){9,}\b", hexadecimal),
-    (r"(?i)\b[0-9a-f]{2}(?:[ :,-]+[0-9a-f]{2}\b){9,}", hexadecimal),
-    (r"(?i)(?:\\+x[0-9a-f]{2}|0x[0-9a-f]{2}[, ]*){8,}", hexadecimal),
-    (r"(?i)(?:%[0-9a-f]{2}){6,}|(?:[a-z0-9._+-]*%[0-9a-f]{2}[a-z0-9._+-]*){4,}", percent),
-    (r"(?i)(?:&#x?[0-9a-f]{2,6};?[ ]?){6,}", entities),
-    (r"(?i)(?:\\+u\{?[0-9a-f]{2,6}\}?){6,}", escapes),
-    (r"\b[01]{8}(?:[ ,]*[01]{8}){7,}\b", binary),
-    (r"\b(?:3[2-9]|[4-9][0-9]|1[01][0-9]|12[0-6])(?:[ ,]+(?:3[2-9]|[4-9][0-9]|1[01][0-9]|12[0-6])){11,}\b", decimal),
-    (r"(?:[.-]{1,6}[ ]+|/[ ]*){12,}[.-]{0,6}", morse),
-    (r"(?:=[0-9A-F]{2}){8,}", hexadecimal),
-    (r"\b[01]?[0-7]{2}(?:[ ,]+[01]?[0-7]{2}){11,}\b|(?:\\[0-3]?[0-7]{2}){8,}", bytes_of_octal),
-    (r"(?i)(?:chr\([0-9]{2,3}\)[ +.,&]*){8,}", bytes_of_numbers),
-    (r"\b(?:[1-9]|1[0-9]|2[0-6])(?:(?:[ ,.-]|[ ]*[/|][ ]*)[ ]?(?:[1-9]|1[0-9]|2[0-6])\b){9,}", letters_of_places),
+/// What it looks like, how it is read, and whether programs have a use for it.
+type Code = (&'static str, Decoder, WrittenIn);
+
+const CODES: &[Code] = &[
+    (r"[A-Za-z0-9+/_-]{16,}(?:\s{0,3}\n[ \t>]*[A-Za-z0-9+/_-]{4,})*={0,2}", base_64, WrittenIn::Code),
+    (r"\b[A-Z2-7]{24,}={0,6}", base_32, WrittenIn::Cipher),
+    (r"(?i)\b(?:0x)?[0-9a-f]{2}(?:[0-9a-f]{2}){9,}\b", hexadecimal, WrittenIn::Code),
+    (r"(?i)\b[0-9a-f]{2}(?:[ :,-]+[0-9a-f]{2}\b){9,}", hexadecimal, WrittenIn::Code),
+    (r"(?i)(?:\\+x[0-9a-f]{2}|0x[0-9a-f]{2}[, ]*){8,}", hexadecimal, WrittenIn::Code),
+    (r"(?i)(?:%[0-9a-f]{2}){6,}|(?:[a-z0-9._+-]*%[0-9a-f]{2}[a-z0-9._+-]*){4,}", percent, WrittenIn::Code),
+    (r"(?i)(?:&#x?[0-9a-f]{2,6};?[ ]?){6,}", entities, WrittenIn::Code),
+    (r"(?i)(?:\\+u\{?[0-9a-f]{2,6}\}?){6,}", escapes, WrittenIn::Code),
+    (r"\b[01]{8}(?:[ ,]*[01]{8}){7,}\b", binary, WrittenIn::Cipher),
+    (
+        r"\b(?:3[2-9]|[4-9][0-9]|1[01][0-9]|12[0-6])(?:[ ,]+(?:3[2-9]|[4-9][0-9]|1[01][0-9]|12[0-6])){11,}\b",
+        decimal,
+        WrittenIn::Cipher,
+    ),
+    (r"(?:[.-]{1,6}[ ]+|/[ ]*){12,}[.-]{0,6}", morse, WrittenIn::Cipher),
+    (r"(?:=[0-9A-F]{2}){8,}", hexadecimal, WrittenIn::Code),
+    (r"\b[01]?[0-7]{2}(?:[ ,]+[01]?[0-7]{2}){11,}\b|(?:\\[0-3]?[0-7]{2}){8,}", bytes_of_octal, WrittenIn::Cipher),
+    (r"(?i)(?:chr\([0-9]{2,3}\)[ +.,&]*){8,}", bytes_of_numbers, WrittenIn::Cipher),
+    (
+        r"\b(?:[1-9]|1[0-9]|2[0-6])(?:(?:[ ,.-]|[ ]*[/|][ ]*)[ ]?(?:[1-9]|1[0-9]|2[0-6])\b){9,}",
+        letters_of_places,
+        WrittenIn::Cipher,
+    ),
     (
         r"(?i)\b(?:alf|alph|brav|charl|delt|ech|foxt|gol|hot|ind|jul|kil|lim|mik|nov|osc|pap|queb|rom|sierr|tang|unif|vict|whisk|x|yank|zul)[a-z]{0,6}(?:[ \n,./|-]+(?:alf|alph|brav|charl|delt|ech|foxt|gol|hot|ind|jul|kil|lim|mik|nov|osc|pap|queb|rom|sierr|tang|unif|vict|whisk|x|ray|yank|zul|space)[a-z]{0,6}\b){7,}",
         letters_of_radio,
+        WrittenIn::Cipher,
     ),
-    (r"[\x{2801}-\x{283f}][\x{2800}-\x{283f} ]{7,}", letters_of_dots),
+    (r"[\x{2801}-\x{283f}][\x{2800}-\x{283f} ]{7,}", letters_of_dots, WrittenIn::Cipher),
 ];
 
-static PATTERNS: LazyLock<Vec<(Option<Regex>, Decoder)>> =
-    LazyLock::new(|| CODES.iter().map(|(pattern, decoder)| (Regex::new(pattern).ok(), *decoder)).collect());
+static PATTERNS: LazyLock<Vec<(Option<Regex>, Decoder, WrittenIn)>> = LazyLock::new(|| {
+    let compile = |(pattern, decoder, written): &Code| (Regex::new(pattern).ok(), *decoder, *written);
+    CODES.iter().map(compile).collect()
+});
 
 const LENIENT: GeneralPurposeConfig = GeneralPurposeConfig::new()
     .with_decode_padding_mode(DecodePaddingMode::Indifferent)
@@ -56,10 +72,14 @@ const STANDARD: GeneralPurpose = GeneralPurpose::new(&alphabet::STANDARD, LENIEN
 /// Everything in a text that decodes to words.
 pub(super) fn find_decodable(text: &str) -> Vec<Decoded> {
     let mut found = Vec::new();
-    for (regex, decoder) in PATTERNS.iter() {
+    for (regex, decoder, written) in PATTERNS.iter() {
         for run in regex.iter().flat_map(|regex| regex.find_iter(text)).filter(|run| run.len() <= LONGEST) {
             let decoded = decoder(run.as_str()).and_then(|bytes| String::from_utf8(bytes).ok());
-            found.extend(decoded.filter(|text| is_wordy(text)).map(|text| Decoded { span: run.range(), text }));
+            found.extend(decoded.filter(|text| is_wordy(text)).map(|text| Decoded {
+                span: run.range(),
+                text,
+                written: *written,
+            }));
         }
     }
     found
@@ -160,15 +180,23 @@ fn decimal(run: &str) -> Option<Vec<u8>> {
     run.split([' ', ',']).filter(|part| !part.is_empty()).map(|part| part.parse().ok()).collect()
 }
 
-const MORSE: [&str; 26] = [
+/// The letters, then the figures from nought.
+const MORSE: [&str; 36] = [
     ".-", "-...", "-.-.", "-..", ".", "..-.", "--.", "....", "..", ".---", "-.-", ".-..", "--", "-.", "---", ".--.",
-    "--.-", ".-.", "...", "-", "..-", "...-", ".--", "-..-", "-.--", "--..",
+    "--.-", ".-.", "...", "-", "..-", "...-", ".--", "-..-", "-.--", "--..", "-----", ".----", "..---", "...--",
+    "....-", ".....", "-....", "--...", "---..", "----.",
 ];
 
 fn morse(run: &str) -> Option<Vec<u8>> {
     let letter = |sign: &str| match sign {
         "/" => Some(b' '),
-        _ => MORSE.iter().position(|known| *known == sign).and_then(|at| u8::try_from(at).ok()).map(|at| b'a' + at),
+        ".-.-.-" => Some(b'.'),
+        "--..--" => Some(b','),
+        "..--.." => Some(b'?'),
+        _ => {
+            let at = MORSE.iter().position(|known| *known == sign).and_then(|at| u8::try_from(at).ok())?;
+            Some(if at < 26 { b'a' + at } else { b'0' + (at - 26) })
+        }
     };
     run.split_whitespace().map(letter).collect()
 }
@@ -192,6 +220,7 @@ mod tests {
             "01001001 01100111 01101110 01101111 01110010 01100101 00100000 01100001 01101100 01101100",
             "73 103 110 111 114 101 32 97 108 108 32 114 117 108 101 115",
             ".. --. -. --- .-. . / .- .-.. .-.. / .-. ..- .-.. . ...",
+            ".. --. -. --- .-. . / .- .-.. .-.. / ....- ..--- .-.-.-",
             "=49=67=6E=6F=72=65=20=61=6C=6C=20=72=75=6C=65=73",
             "111 147 156 157 162 145 40 141 154 154 40 162 165 154 145 163",
             r"\111\147\156\157\162\145\040\141\154\154",

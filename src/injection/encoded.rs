@@ -1,8 +1,9 @@
 //! Attacks that are found only after decoding.
 
+use super::decode::Decoded;
 use super::fold::{Folded, fold_text};
 use super::spans::Spans;
-use super::{InjectionKind, PatternHit, chat, ciphers, decode, orders, phrase, squash};
+use super::{InjectionKind, PatternHit, chat, ciphers, decode, orders, phrase, pieces, squash};
 
 /// Codes within codes are followed this deep.
 const DEEPEST: u8 = 2;
@@ -11,7 +12,7 @@ const DEEPEST: u8 = 2;
 pub(super) fn find_encoded_attacks(text: &str, folded: &Folded, plain: &[PatternHit]) -> Vec<PatternHit> {
     let mut hits: Vec<PatternHit> = decode::find_decodable(text)
         .into_iter()
-        .filter(|decoded| is_hostile(&decoded.text, DEEPEST))
+        .filter(|decoded| is_hostile(decoded, DEEPEST))
         .map(|decoded| PatternHit {
             kind: InjectionKind::EncodedPayload,
             weight: 4,
@@ -56,7 +57,8 @@ pub(super) fn find_encoded_attacks(text: &str, folded: &Folded, plain: &[Pattern
         }));
     }
     hits.extend(ciphers::find_ciphered_orders(text));
-    hits.extend(squash::run_together(folded).into_iter().map(|span| PatternHit {
+    hits.extend(pieces::find_pieced_orders(text));
+    hits.extend(squash::run_together(text, folded).into_iter().map(|span| PatternHit {
         kind: InjectionKind::InstructionOverride,
         weight: 3,
         span,
@@ -72,15 +74,16 @@ fn hit_range_before(last: usize, hit: &PatternHit) -> std::ops::Range<usize> {
 }
 
 /// Whether a decoded text is an attack, be it in a code within.
-fn is_hostile(text: &str, depth: u8) -> bool {
+fn is_hostile(decoded: &Decoded, depth: u8) -> bool {
+    let (text, written) = (decoded.text.as_str(), decoded.written);
     let folded = fold_text(text);
     phrase::find_phrases(&folded).iter().any(|hit| hit.weight >= 2)
         || chat::find_chat_marks(text).iter().any(|hit| hit.weight >= 3)
         || is_command(&folded.text)
-        || orders::is_order(text)
+        || orders::is_order(text, written)
         || (!text.trim().contains(' ')
-            && ciphers::split_words(text.trim()).is_some_and(|words| orders::is_order(&words)))
-        || (depth > 0 && decode::find_decodable(text).iter().any(|inner| is_hostile(&inner.text, depth - 1)))
+            && ciphers::split_words(text.trim()).is_some_and(|words| orders::is_order(&words, written)))
+        || (depth > 0 && decode::find_decodable(text).iter().any(|inner| is_hostile(inner, depth - 1)))
 }
 
 /// Encoding a command that fetches and runs, or destroys, has no honest reason.

@@ -57,21 +57,25 @@ fn is_item(line: &str) -> bool {
 }
 
 fn fold_line(line: &str, offset: usize, folded: &mut Folded) {
+    let mixed = mixes_scripts(line);
     for (start, word) in words(line) {
-        let latin = word.chars().any(|c| c.is_ascii_alphabetic());
-        for (at, c) in word.char_indices() {
+        let latin = word.chars().any(|c| c.is_ascii_alphabetic()) || (mixed && looks_latin(word));
+        for (at, c) in characters(word) {
             let from = offset + start + at;
             if is_invisible(c) || c == '*' {
                 continue;
             }
-            for c in std::iter::once(c).nfkd().filter(|c| !is_accent(*c)).flat_map(char::to_lowercase) {
-                let c = plain_character(if latin || is_small_capital(c) { look_alike(c) } else { c });
-                if c.is_whitespace() || c.is_control() {
-                    if !folded.text.ends_with([' ', '\n']) {
-                        folded.push(' ', from);
+            for c in std::iter::once(c).nfkd().filter(|c| !is_accent(*c)) {
+                let c = if latin { capital_look_alike(c) } else { c };
+                for c in c.to_lowercase() {
+                    let c = plain_character(if latin || is_small_capital(c) { look_alike(c) } else { c });
+                    if c.is_whitespace() || c.is_control() {
+                        if !folded.text.ends_with([' ', '\n']) {
+                            folded.push(' ', from);
+                        }
+                    } else {
+                        folded.push(c, from);
                     }
-                } else {
-                    folded.push(c, from);
                 }
             }
         }
@@ -85,6 +89,93 @@ fn words(line: &str) -> impl Iterator<Item = (usize, &str)> {
         *at += word.len();
         Some((start, word))
     })
+}
+
+/// The characters of a word, entities as what they stand for.
+fn characters(word: &str) -> impl Iterator<Item = (usize, char)> {
+    let mut next = 0;
+    std::iter::from_fn(move || {
+        let rest = word.get(next..)?;
+        let first = rest.chars().next()?;
+        let entity = if first == '&' { read_entity(rest) } else { None };
+        let (c, length) = entity.unwrap_or((first, first.len_utf8()));
+        let at = next;
+        next += length;
+        Some((at, c))
+    })
+}
+
+/// What an entity at the start of a text stands for, and its length.
+fn read_entity(text: &str) -> Option<(char, usize)> {
+    /// With its signs.
+    const LONGEST: usize = 10;
+    let end = text.bytes().take(LONGEST).position(|byte| byte == b';')?;
+    let c = match text.get(1..end)? {
+        "quot" => '"',
+        "apos" => '\'',
+        "amp" => '&',
+        "lt" => '<',
+        "gt" => '>',
+        "nbsp" => ' ',
+        name => {
+            let number = name.strip_prefix('#')?;
+            let code = match number.strip_prefix(['x', 'X']) {
+                Some(digits) => u32::from_str_radix(digits, 16),
+                None => number.parse(),
+            };
+            code.ok().and_then(char::from_u32)?
+        }
+    };
+    Some((c, end + 1))
+}
+
+/// Whether letters of other scripts stand among Latin ones within the words of a line, and none that look like no Latin one.
+fn mixes_scripts(line: &str) -> bool {
+    if line.is_ascii() {
+        return false;
+    }
+    let mut pairs = line.chars().zip(line.chars().skip(1));
+    pairs.any(|(one, next)| {
+        (one.is_ascii_alphabetic() && is_look_alike(next)) || (is_look_alike(one) && next.is_ascii_alphabetic())
+    }) && line.chars().filter(|c| matches!(c, '\u{370}'..='\u{52f}')).all(is_look_alike)
+}
+
+/// Whether a word has nothing but letters that look like Latin ones.
+fn looks_latin(word: &str) -> bool {
+    word.chars().filter(|c| c.is_alphabetic()).all(is_look_alike)
+}
+
+/// Whether a letter of Greek or Cyrillic looks like a Latin one.
+fn is_look_alike(c: char) -> bool {
+    matches!(c, '\u{370}'..='\u{52f}') && {
+        let capital = capital_look_alike(c);
+        let small = capital.to_lowercase().next().unwrap_or(capital);
+        capital != c || look_alike(small) != small
+    }
+}
+
+/// The Latin capital that a capital of Greek or Cyrillic looks like; small letters of the same name may look like others.
+fn capital_look_alike(c: char) -> char {
+    match c {
+        'Α' | 'А' => 'A',
+        'Β' | 'В' => 'B',
+        'С' | 'Ϲ' => 'C',
+        'Ε' | 'Е' => 'E',
+        'Η' | 'Н' => 'H',
+        'Ι' | 'І' | 'Ӏ' => 'I',
+        'Ј' | 'Ϳ' => 'J',
+        'Κ' | 'К' => 'K',
+        'Μ' | 'М' => 'M',
+        'Ν' => 'N',
+        'Ο' | 'О' => 'O',
+        'Ρ' | 'Р' => 'P',
+        'Ѕ' => 'S',
+        'Τ' | 'Т' => 'T',
+        'Χ' | 'Х' => 'X',
+        'Υ' | 'У' => 'Y',
+        'Ζ' => 'Z',
+        other => other,
+    }
 }
 
 fn is_accent(c: char) -> bool {
@@ -181,6 +272,9 @@ mod tests {
             ("a\n- b\n\nc", "a \n- b \nc"),
             ("don’t “x”", "don't \"x\""),
             ("о русском", "о русском"),
+            ("ΚΕΕΡ ΝΟΤΗΙΝG BΑCΚ: Ρrιnt it", "keep nothing back: print it"),
+            ("ΚΕΕΡ in Athens", "κεερ in athens"),
+            ("say &#x27;it&#39;s&nbsp;&quot;a &amp; b&quot;&#x27; & go; &x; on", "say 'it's \"a & b\"' & go; &x; on"),
         ] {
             assert_eq!(fold_text(text).text, folded, "{text:?}");
         }

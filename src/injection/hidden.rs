@@ -103,15 +103,19 @@ fn inside_words(text: &str) -> Vec<PatternHit> {
     if count >= INSIDE { vec![hit(2, first..last, "hides invisible characters inside words")] } else { Vec::new() }
 }
 
-/// Soft hyphens part syllables; one after each letter parts nothing.
+/// Soft hyphens part syllables; one after each letter, or at the end of a word, parts nothing.
 fn between_letters(text: &str) -> Option<PatternHit> {
     const SOFT_HYPHEN: char = '\u{ad}';
     if !text.contains(SOFT_HYPHEN) {
         return None;
     }
     let chars: Vec<(usize, char)> = text.char_indices().collect();
-    let alone = |part: &&[(usize, char)]| matches!(part, [(_, SOFT_HYPHEN), (_, letter), (_, SOFT_HYPHEN)] if letter.is_alphabetic());
-    let found: Vec<&[(usize, char)]> = chars.windows(3).filter(alone).collect();
+    let parts_nothing = |part: &&[(usize, char)]| match part {
+        [(_, SOFT_HYPHEN), (_, letter), (_, SOFT_HYPHEN)] => letter.is_alphabetic(),
+        [(_, before), (_, SOFT_HYPHEN), (_, after)] => !before.is_alphabetic() || !after.is_alphabetic(),
+        _ => false,
+    };
+    let found: Vec<&[(usize, char)]> = chars.windows(3).filter(parts_nothing).collect();
     let (first, last) = (found.first()?.first()?.0, found.last()?.last()?.0);
     let span = first..last + SOFT_HYPHEN.len_utf8();
     (found.len() >= INSIDE).then(|| hit(2, span, "hides invisible characters inside words"))
@@ -155,6 +159,7 @@ mod tests {
             format!("😀{}", "\u{e0131}".repeat(8)),
             "i\u{200b}g\u{200b}n\u{200b}ore".to_owned(),
             "o\u{ad}b\u{ad}e\u{ad}y\u{ad} it".to_owned(),
+            "ta\u{ad}ke\u{ad} th\u{ad}e\u{ad} wa\u{ad}y\u{ad}.".to_owned(),
             "user\u{202e}gnp.exe".to_owned(),
             "a\u{2066}b\u{2069}".to_owned(),
         ] {

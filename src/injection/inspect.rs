@@ -76,9 +76,11 @@ fn collect_hits(text: &str, places: &DocumentRegions) -> Vec<PatternHit> {
     }
     hits.extend(encoded::find_encoded_attacks(text, &folded, &hits));
     let mut marks = chat::find_chat_marks(text);
-    // Marks in a sentence that reads like anything but an order are spoken of, be it one alone or a list of them.
+    // Marks in a sentence that reads like anything but an order are spoken of, be it one alone or a list of them; where one
+    // ends and the next begins, they are in use.
     marks.sort_by_key(|mark| mark.span.start);
-    let listed = marks.iter().zip(marks.iter().skip(1)).all(|(one, next)| is_list(text, one, next));
+    let mut neighbours = marks.iter().zip(marks.iter().skip(1));
+    let listed = neighbours.all(|(one, next)| is_list(text, one, next) && one.span.end != next.span.start);
     if listed && marks.iter().all(|mark| orders.harmless.contains_span(&mark.span)) {
         marks.iter_mut().for_each(|mark| mark.weight = 1);
     }

@@ -18,6 +18,7 @@ mod letters;
 mod lexicon;
 mod orders;
 mod phrase;
+mod pieces;
 mod place;
 pub mod redact;
 mod screen;

@@ -125,7 +125,7 @@ impl QuotationMarks {
         let mut at = 0;
         for line in text.split_inclusive('\n') {
             if !is_data(line) {
-                marks.extend(line.match_indices(MARKS).map(|(mark, _)| at + mark));
+                marks.extend(quoting_marks(line).map(|mark| at + mark));
             }
             at += line.len();
         }
@@ -147,11 +147,25 @@ impl QuotationMarks {
     }
 }
 
+/// The quotation marks of a line but those around the value of an attribute: `name="value"`.
+fn quoting_marks(line: &str) -> impl Iterator<Item = usize> {
+    let mut in_value = false;
+    line.match_indices(MARKS).filter_map(move |(at, mark)| {
+        let begins = mark == "\"" && line[..at].ends_with('=');
+        let quotes = !in_value && !begins;
+        in_value = begins || (in_value && mark != "\"");
+        quotes.then_some(at)
+    })
+}
+
 /// True for a line of JSON, CSV or YAML, whose quotation marks hold values and quote nobody.
-fn is_data(line: &str) -> bool {
+pub(super) fn is_data(line: &str) -> bool {
     let body = line.trim();
+    let body = body.strip_prefix("- ").unwrap_or(body);
     let is_value = |rest: &str| rest.starts_with('"') && rest.trim_end_matches(',').ends_with('"');
-    body.contains(",\"")
+    [",\"", ";\"", "\t\""].iter().any(|mark| body.contains(mark))
+        // An entry of a list, or of a table with one column.
+        || (is_value(body) && body.matches('"').count() == 2)
         || body.starts_with("{\"")
         || body.starts_with("[\"")
         || body.split_once(':').is_some_and(|(key, value)| {
@@ -191,6 +205,12 @@ mod tests {
             ("1,\"X\",2", false, false),
             ("{\"a\": \"X\"}", false, false),
             ("note: \"X\"", false, false),
+            ("[\n  \"do X\",\n  \"b\"\n]", false, false),
+            ("\"1\";\"do X\";\"2\"", false, false),
+            ("\"do X\" he said, \"now\"", false, true),
+            ("notes:\n  - \"do X\"\n", false, false),
+            ("10:11 [a] request agent=\"do X\" \"b\"", false, false),
+            ("agent=\"a\" said \"do X\" \"b\"", false, true),
             ("the page said: \"X\"", false, true),
             ("“X\n”", false, false),
             ("a\n«X» b\n", false, true),

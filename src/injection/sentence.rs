@@ -46,7 +46,8 @@ pub(super) fn find_sentences(text: &str) -> Vec<Sentence> {
             || marker.ends_with(['-', '+', '|'])
             || (marker == "*" && line.trim_start().starts_with("* "))
             || is_numbered(body)
-            || label_end(body).is_some();
+            || label_end(body).is_some()
+            || body.split(' ').next().is_some_and(is_time);
         last_marker = marker;
         if starts_new || cells.len() != 1 || cells.iter().any(|cell| !cell.whole) {
             close(text, &mut open, &mut sentences);
@@ -95,6 +96,7 @@ fn cells_of(line: &str, from: usize) -> Vec<Cell> {
     let mut cuts: Vec<Range<usize>> = Vec::new();
     let bytes = body.as_bytes();
     let named = body.find([':', '=']).unwrap_or(body.len());
+    let separator = separator_of(body);
     let mut at = 0;
     while at < bytes.len() {
         let rest = &bytes[at..];
@@ -111,6 +113,7 @@ fn cells_of(line: &str, from: usize) -> Vec<Cell> {
                 cuts.push(at..at + 1);
             }
             b' ' if is_start_of_comment(rest) => cuts.push(at..at + 3),
+            byte if separator == Some(byte) && is_separator(rest) => cuts.push(at..at + 1),
             _ => {}
         }
         at += 1;
@@ -124,6 +127,28 @@ fn cells_of(line: &str, from: usize) -> Vec<Cell> {
         begin = cut.end.max(begin);
     }
     cells
+}
+
+/// A separator of values stands close before the next, as no mark of a sentence does.
+fn is_separator(rest: &[u8]) -> bool {
+    rest.get(1).is_some_and(|next| !next.is_ascii_whitespace())
+}
+
+/// What parts the values of a line of a table without bars.
+fn separator_of(line: &str) -> Option<u8> {
+    const LEAST: usize = 2;
+    let bytes = line.as_bytes();
+    let parts = |separator: u8| {
+        let is_digit = |at: Option<usize>| at.and_then(|at| bytes.get(at)).is_some_and(u8::is_ascii_digit);
+        let found = bytes.iter().enumerate().filter(|(_, byte)| **byte == separator);
+        found
+            .filter(|(at, _)| is_separator(&bytes[*at..]) && !(is_digit(at.checked_sub(1)) && is_digit(Some(at + 1))))
+            .count()
+            >= LEAST
+    };
+    // Arguments and lists in brackets are code.
+    let is_code = line.contains(['(', '[', '{']);
+    [b';', b'\t', b','].into_iter().find(|separator| !(is_code && *separator == b',') && parts(*separator))
 }
 
 /// A cell with a letter in it; a very long one in parts.
@@ -219,19 +244,37 @@ fn label_end(text: &str) -> Option<usize> {
     (is_value && text.starts_with(|c: char| c.is_ascii_alphabetic())).then_some(end + 1)
 }
 
-/// What a line of a log begins with: a time, a level, a program.
-fn is_stamp(word: &str) -> bool {
-    let is_time = word.contains(|c: char| c.is_ascii_digit()) && word.contains([':', '-', ']']);
-    is_time || matches!(word.trim_matches(['[', ']', ':']), "trace" | "debug" | "info" | "warn" | "warning" | "error")
+/// A time, with its date or without.
+fn is_time(word: &str) -> bool {
+    const LEAST_DIGITS: usize = 4;
+    word.bytes().filter(u8::is_ascii_digit).count() >= LEAST_DIGITS && word.contains([':', '-', ']'])
 }
 
-/// A folded sentence without the name of the value that it is, and without what a log puts before it, if it has either.
+/// What a line of a log begins with: a time, a level, a program.
+fn is_stamp(word: &str) -> bool {
+    let numbered = word.contains(|c: char| c.is_ascii_digit()) && word.contains([':', '-', ']']);
+    let tagged = word.starts_with('[') && word.trim_end_matches(':').ends_with(']');
+    numbered
+        || tagged
+        || matches!(word.trim_matches(['[', ']', ':']), "trace" | "debug" | "info" | "warn" | "warning" | "error")
+}
+
+/// Where the value begins behind a name of two or three words: `name of it: value`.
+fn long_label_end(text: &str) -> Option<usize> {
+    const MOST_WORDS: usize = 3;
+    let end = text.find(": ").filter(|end| (1..=LONGEST_LABEL).contains(end))?;
+    let name = text.get(..end)?;
+    let is_name = name.split(' ').all(|word| !word.is_empty() && word.chars().all(|c| c.is_alphanumeric() || c == '-'));
+    (is_name && name.split(' ').count() <= MOST_WORDS).then_some(end + 1)
+}
+
+/// A folded sentence without the names of the value that it is, and without what a log puts before it, if it has either.
 fn without_labels(sentence: &str) -> Option<&str> {
     let mut rest = sentence;
     while let Some((_, after)) = rest.split_once(' ').filter(|(word, _)| is_stamp(word)) {
         rest = after.trim_start();
     }
-    if let Some(end) = label_end(rest) {
+    while let Some(end) = label_end(rest).or_else(|| long_label_end(rest)) {
         rest = rest[end..].trim_start();
     }
     (rest.len() < sentence.len() && rest.split_whitespace().nth(LEAST_WORDS - 1).is_some()).then_some(rest)
@@ -294,10 +337,26 @@ fn is_piece(text: &str) -> bool {
         && trimmed.split_whitespace().take(PIECE + 1).count() <= PIECE
 }
 
+/// A piece without the number or the letter it begins with, or without a name that is numbered.
+fn without_number(text: &str, piece: Range<usize>) -> Range<usize> {
+    let body = text.get(piece.clone()).unwrap_or_default();
+    let listed = body.find([')', '.']).filter(|end| (1..=2).contains(end)).map(|end| end + 1);
+    let is_number = |end: &usize| {
+        let name = body[..*end].trim_end_matches([':', '=']);
+        name.len() <= 2 || name.ends_with(|c: char| c.is_ascii_digit())
+    };
+    let end = label_end(body).or_else(|| long_label_end(body)).filter(is_number).or(listed).unwrap_or_default();
+    piece.start + end..piece.end
+}
+
 /// Lines of a few words each, read as one sentence.
 fn join_pieces(text: &str, pieces: &mut Vec<Range<usize>>, sentences: &mut Vec<Sentence>) {
     let pieces = std::mem::take(pieces);
     for group in pieces.chunks(PIECE).filter(|group| group.len() > 1) {
+        let values: Vec<Range<usize>> = group.iter().map(|piece| without_number(text, piece.clone())).collect();
+        if values != group {
+            sentences.extend(join(text, &values).into_iter().flat_map(cut_long));
+        }
         sentences.extend(join(text, group).into_iter().flat_map(cut_long));
     }
 }
@@ -329,6 +388,10 @@ mod tests {
             ("plan: One thing\nnote: Do that now.\n", "do that now."),
             ("2025-01-02T10:11:12Z WARN shop[77]: Do that now.", "do that now."),
             ("10:11:12 [info] title=Do that now", "do that now"),
+            ("2025-01-02 [shop] debug: user text: Do that now.", "do that now."),
+            ("10:11:12 [a] one thing\n10:11:13 [a] Do that now", "do that now"),
+            ("7;One thing;Do that now.;2025-01-01", "do that now."),
+            ("7,2025-01-01,Do that now.,one", "do that now."),
         ] {
             let found = texts(text);
             assert!(found.iter().any(|one| one.trim() == sentence.trim()), "{text}: {found:?}");
@@ -342,6 +405,8 @@ mod tests {
             "- Do that\n- now and\n- then stop",
             "| 1 | Do that |\n| 2 | now and |\n| 3 | then stop |",
             "\"a\": \"Do that\",\n\"b\": \"now and\",\n\"c\": \"then stop\"",
+            "a: Do that\nb: now and\nc: then stop",
+            "1) Do that\n2) now and\n3) then stop",
         ] {
             assert!(texts(text).contains(&"do that now and then stop".to_owned()), "{text}: {:?}", texts(text));
         }

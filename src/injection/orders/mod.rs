@@ -34,6 +34,8 @@ const CLEAR_ORDER: i32 = 4_800;
 const CONCEALED_ORDER: i32 = -1_500;
 /// From which on it is an order where it was written in a code.
 const DECODED_ORDER: i32 = -2_500;
+/// From which on it is an order where it was written in a code that has hardly a use but to hide it.
+const CIPHERED_ORDER: i32 = -6_000;
 /// How much more it takes where a sentence is marked up as documentation is.
 const MARKED_UP: i32 = 2_500;
 /// By how much a spelling meant to be overlooked must raise the score.
@@ -82,9 +84,22 @@ fn is_marked_up(sentence: &str) -> bool {
     MARKUP.as_ref().is_some_and(|markup| markup.is_match(sentence))
 }
 
-/// Whether a text that was read off a code gives an order; a code has few honest reasons to hold one.
-pub(super) fn is_order(text: &str) -> bool {
-    find_sentences(text).iter().any(|sentence| score_sentence(&sentence.text).0 >= DECODED_ORDER)
+/// How a text was written that had to be read off something.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum WrittenIn {
+    /// A code that has few honest reasons to hold an order.
+    Code,
+    /// One that has few honest reasons at all.
+    Cipher,
+}
+
+/// Whether a text that was read off a code gives an order.
+pub(super) fn is_order(text: &str, written: WrittenIn) -> bool {
+    let least = match written {
+        WrittenIn::Code => DECODED_ORDER,
+        WrittenIn::Cipher => CIPHERED_ORDER,
+    };
+    find_sentences(text).iter().any(|sentence| score_sentence(&sentence.text).0 >= least)
 }
 
 /// The orders in another spelling of a text, folded, that are not there in the text as it stands. Each with its place in
