@@ -211,6 +211,12 @@ pub(super) fn split_words(letters: &str) -> Option<String> {
     Some(words.join(" "))
 }
 
+/// Letters without spaces as a sentence: words of some length for the most part, since any letters are words of one or two.
+pub(super) fn read_letters(letters: &str) -> Option<String> {
+    const MEAN_LENGTH: usize = 3;
+    split_words(letters).filter(|words| letters.len() >= MEAN_LENGTH * words.split(' ').count())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -15,6 +15,8 @@ use super::{InjectionKind, PatternHit, ciphers, orders};
 const MOST: usize = 8;
 /// No more pieces of one sort are looked at.
 const LIMIT: usize = 200;
+/// What belongs together, and what is said of it, is no further apart than this, in bytes.
+const NEAR: usize = 400;
 
 /// A piece of a text, as its reader sees it.
 struct Piece {
@@ -47,7 +49,7 @@ static PUZZLES: LazyLock<[Puzzle; 5]> = LazyLock::new(|| {
             ),
             pieces: first_words,
             least: 3,
-            joins: as_sentence,
+            joins: as_words,
         },
         Puzzle {
             cue: cue(
@@ -69,22 +71,28 @@ static LABELLED_PIECE: LazyLock<Option<Regex>> = LazyLock::new(|| {
 });
 static NUMBERED_PIECE: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new(&format!("(?i){NUMBERED}")).ok());
 static QUOTED_PIECE: LazyLock<Option<Regex>> = LazyLock::new(|| {
-    Regex::new(r"(?:^|[\s(=:,;+])(?:'([^'\n]{2,90})'|‘([^’\n]{2,90})’|“([^”\n]{2,90})”|\x22([^\x22\n]{2,90})\x22|`([^`\n]{2,90})`)").ok()
+    Regex::new(r"(?:^|[\s(=:,;+])(?:'([^'\n]{2,90})'|‘([^’\n]{2,90})’|“([^”\n]{2,90})”|\x22([^\x22\n]{2,90})\x22)").ok()
 });
 
 /// The orders in pieces that a text holds.
 pub(super) fn find_pieced_orders(text: &str) -> Vec<PatternHit> {
     let mut hits = Vec::new();
-    for puzzle in PUZZLES.iter().filter(|puzzle| puzzle.cue.as_ref().is_some_and(|cue| cue.is_match(text))) {
+    for puzzle in PUZZLES.iter() {
+        let cues: Vec<usize> =
+            puzzle.cue.iter().flat_map(|cue| cue.find_iter(text)).map(|found| found.start()).take(LIMIT).collect();
+        if cues.is_empty() {
+            continue;
+        }
         let mut pieces = (puzzle.pieces)(text);
         pieces.truncate(LIMIT);
         let most = if puzzle.least > MOST { puzzle.least * 4 } else { MOST };
         let mut from = 0;
         while from + puzzle.least <= pieces.len() {
             let lengths = (puzzle.least..=most.min(pieces.len() - from)).rev();
-            let found = lengths
-                .map(|length| &pieces[from..from + length])
-                .find(|group| (puzzle.joins)(group).is_some_and(|whole| orders::is_order(&whole, WrittenIn::Code)));
+            let found = lengths.map(|length| &pieces[from..from + length]).find(|group| {
+                is_spoken_of(group, &cues)
+                    && (puzzle.joins)(group).is_some_and(|whole| orders::is_order(&whole, WrittenIn::Pieces))
+            });
             if let Some([first, .., last]) = found {
                 hits.push(PatternHit {
                     kind: InjectionKind::EncodedPayload,
@@ -99,19 +107,34 @@ pub(super) fn find_pieced_orders(text: &str) -> Vec<PatternHit> {
     hits
 }
 
+/// Whether pieces lie close together, and close to something that is said of them.
+fn is_spoken_of(pieces: &[Piece], cues: &[usize]) -> bool {
+    let ([first, ..], [.., last]) = (pieces, pieces) else { return false };
+    let together = pieces.iter().zip(pieces.iter().skip(1)).all(|(one, next)| next.span.start <= one.span.end + NEAR);
+    together && cues.iter().any(|cue| (first.span.start.saturating_sub(NEAR)..last.span.end + NEAR).contains(cue))
+}
+
+/// Words one by one, with spaces between.
+fn as_words(pieces: &[Piece]) -> Option<String> {
+    Some(pieces.iter().map(|piece| piece.text.as_str()).collect::<Vec<_>>().join(" "))
+}
+
+/// Pieces of a sentence, not single words, nor sentences.
 fn as_sentence(pieces: &[Piece]) -> Option<String> {
-    let whole = pieces.iter().map(|piece| piece.text.as_str()).collect::<Vec<_>>().join(" ");
-    (whole.split_whitespace().count() >= 3).then_some(whole)
+    let is_whole = |piece: &Piece| piece.text.ends_with(['.', '!', '?']);
+    let whole = as_words(pieces)?;
+    let is_cut = pieces.split_last().is_some_and(|(_, others)| !others.iter().any(is_whole));
+    (is_cut && whole.split_whitespace().count() >= pieces.len() + 2).then_some(whole)
 }
 
 fn as_letters(pieces: &[Piece]) -> Option<String> {
     let letters: String = pieces.iter().map(|piece| piece.text.as_str()).collect();
-    ciphers::split_words(&letters)
+    ciphers::read_letters(&letters)
 }
 
 fn piece_at(text: &str, span: Range<usize>) -> Piece {
     let seen = fold_text(text.get(span.clone()).unwrap_or_default()).text;
-    Piece { text: seen.trim().trim_end_matches(['.', ',', ';']).to_owned(), span }
+    Piece { text: seen.trim().trim_end_matches([',', ';']).to_owned(), span }
 }
 
 fn matches_of(pattern: &Option<Regex>, text: &str) -> Vec<Range<usize>> {

@@ -126,13 +126,17 @@ pub(super) fn run_together(text: &str, folded: &Folded) -> Vec<std::ops::Range<u
     found
 }
 
-/// Whether letters spell a sentence that gives an order. Names of programs are run together too, with capitals between.
+/// Whether letters spell a sentence that gives an order. Names of programs are run together too, of some words with
+/// capitals.
 fn is_sentence(letters: &str, apart: bool, original: &str) -> bool {
-    const LEAST_WORDS: usize = 5;
-    let named = original.chars().skip(1).any(char::is_uppercase);
-    let written = if apart || !named { WrittenIn::Cipher } else { WrittenIn::Code };
-    let is_enough = |words: &String| apart || words.split(' ').count() >= LEAST_WORDS;
-    ciphers::split_words(letters).filter(is_enough).is_some_and(|words| orders::is_order(&words, written))
+    const LEAST_APART: usize = 12;
+    const LEAST_TOGETHER: usize = 24;
+    const LEAST_CAPITALS: usize = 6;
+    let capitals = if apart { 0 } else { original.chars().skip(1).filter(|c| c.is_uppercase()).count() };
+    let written = if capitals == 0 { WrittenIn::Cipher } else { WrittenIn::Code };
+    letters.len() >= if apart { LEAST_APART } else { LEAST_TOGETHER }
+        && (capitals == 0 || capitals >= LEAST_CAPITALS)
+        && ciphers::read_letters(letters).is_some_and(|words| orders::is_order(&words, written))
 }
 
 /// `i g n o r e`, `i-g-n-o-r-e`: single letters parted by one or more signs.

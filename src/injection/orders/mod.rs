@@ -25,9 +25,9 @@ use weights::{bias, weight_of};
 const WORDS: &str = include_str!("words.txt");
 
 /// The score from which on a sentence is marked, in thousandths.
-const ORDER: i32 = 450;
+const ORDER: i32 = 100;
 /// From which on it counts beside something of another kind.
-const LIKE_AN_ORDER: i32 = -150;
+const LIKE_AN_ORDER: i32 = -500;
 /// From which on it is an order beyond doubt.
 const CLEAR_ORDER: i32 = 4_800;
 /// From which on it is an order where it was kept from sight.
@@ -87,6 +87,8 @@ fn is_marked_up(sentence: &str) -> bool {
 /// How a text was written that had to be read off something.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum WrittenIn {
+    /// Pieces that had to be put together.
+    Pieces,
     /// A code that has few honest reasons to hold an order.
     Code,
     /// One that has few honest reasons at all.
@@ -96,6 +98,7 @@ pub(super) enum WrittenIn {
 /// Whether a text that was read off a code gives an order.
 pub(super) fn is_order(text: &str, written: WrittenIn) -> bool {
     let least = match written {
+        WrittenIn::Pieces => CONCEALED_ORDER,
         WrittenIn::Code => DECODED_ORDER,
         WrittenIn::Cipher => CIPHERED_ORDER,
     };
