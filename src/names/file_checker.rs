@@ -8,7 +8,10 @@ use super::check::CheckedNames;
 use super::libraries::FoundModule;
 use super::resolve::{Resolver, Step, Target};
 use super::rules::{undeclared_dependency, unknown_api, unknown_argument, unknown_module};
-use super::search::{assigns_attribute, is_whole_word, library_makes, makes_name, project_makes};
+use super::search::{
+    assigns_attribute, is_whole_word, library_makes, library_makes_in_module, library_makes_module, makes_name,
+    project_makes,
+};
 use super::stamp::NamesStamp;
 use super::standard::{is_standard, standard_modules};
 use super::surface::{CallArguments, Misfit, Signature};
@@ -227,7 +230,7 @@ impl<'e, 's> FileChecker<'e, 's> {
         let libraries = self.resolver.libraries;
         let tops = self.resolver.tops_of(holder);
         let may_be_made = uses.made.contains(name)
-            || tops.iter().any(|top| self.may_be_made_by_library(top, name))
+            || tops.iter().any(|top| self.may_be_made_by_library(top, name, matches!(holder, Target::Module(_))))
             || unless_named && tops.iter().any(|top| library_makes(libraries, top, name, is_whole_word))
             || project_makes(self.tree, name);
         if may_be_made {
@@ -251,13 +254,29 @@ impl<'e, 's> FileChecker<'e, 's> {
     }
 
     /// Whether a library makes a name where nobody sees, or one that is built upon it does.
-    fn may_be_made_by_library(&mut self, top: &str, name: &str) -> bool {
+    fn may_be_made_by_library(&mut self, top: &str, name: &str, of_module: bool) -> bool {
         let libraries = self.resolver.libraries;
         let above = libraries.tops_building_on(top);
         self.searched.insert(top.to_owned());
         self.searched.extend(above.iter().cloned());
+        // Attributes of classes are set by texts; those of modules hardly ever, and where they are it can be seen.
+        if of_module {
+            return library_makes_in_module(libraries, top, name)
+                || above.iter().any(|other| library_makes_in_module(libraries, other, name));
+        }
         library_makes(libraries, top, name, makes_name)
             || above.iter().any(|other| library_makes(libraries, other, name, assigns_attribute))
+    }
+
+    /// Whether a library, or one that is built upon it, may put a module where none is.
+    fn may_be_put_in_place(&mut self, top: &str, part: &str) -> bool {
+        let libraries = self.resolver.libraries;
+        let above = libraries.tops_building_on(top);
+        self.searched.insert(top.to_owned());
+        self.searched.extend(above.iter().cloned());
+        std::iter::once(top)
+            .chain(above.iter().map(String::as_str))
+            .any(|top| library_makes_module(libraries, top, part))
     }
 
     /// Checks that a module is there; false when that cannot be said.
@@ -270,8 +289,9 @@ impl<'e, 's> FileChecker<'e, 's> {
                 if parent.is_empty() {
                     return self.check_top(top, range);
                 }
-                let missing = matches!(self.resolver.name_in_module(&parent, part), Step::Missing);
-                if !missing || self.may_be_made_by_library(top, part) {
+                // A module is imported by its place; what its package has besides under that name is none.
+                let open = matches!(self.resolver.name_in_module(&parent, part), Step::Unknown);
+                if open || self.may_be_put_in_place(top, part) {
                     return false;
                 }
                 let known = libraries.submodules(&parent);

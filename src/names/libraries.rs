@@ -208,8 +208,9 @@ impl<'e> Libraries<'e> {
                     .into_iter()
                     .map(|(surface, _)| surface)
                     .reduce(|a, b| Arc::new((*a).clone().joined((*b).clone())));
-                // Stubs alone say what a type checker knows, not all that is there.
-                if compiled || only_stubs || stubs == Some(true) {
+                // Stubs alone say what a type checker knows, not all that is there. A module that is compiled beside its source has
+                // the names of its source.
+                if only_stubs || stubs == Some(true) {
                     joined = joined.map(|surface| {
                         let mut surface = (*surface).clone();
                         surface.open = Some(Openness::Compiled);

@@ -22,6 +22,90 @@ pub(crate) fn library_makes(libraries: &Libraries<'_>, top: &str, name: &str, ma
     })
 }
 
+/// Whether any file of a library may set a name of a module from outside: by that name, or by names that it works out while
+/// it holds this one as a text.
+pub(crate) fn library_makes_in_module(libraries: &Libraries<'_>, top: &str, name: &str) -> bool {
+    let finder = memmem::Finder::new(name);
+    libraries.files_below(top).iter().any(|path| {
+        libraries.text(path).is_none_or(|text| {
+            let bytes = text.as_bytes();
+            let places = || finder.find_iter(bytes);
+            places().any(|at| sets_name_of_module(&text, at, name.len()))
+                || (places().any(|at| makes_name(bytes, at, name.len())) && sets_modules(&text))
+        })
+    })
+}
+
+/// Whether any file of a library may put a module where none is: it writes its name, or the last part of it, as a text, beside
+/// the table of modules.
+pub(crate) fn library_makes_module(libraries: &Libraries<'_>, top: &str, part: &str) -> bool {
+    let finder = memmem::Finder::new(part);
+    libraries.files_below(top).iter().any(|path| {
+        libraries.text(path).is_none_or(|text| {
+            let bytes = text.as_bytes();
+            let is_text = |at: usize| matches!(bytes.get(at + part.len()), Some(b'"' | b'\''));
+            finder.find_iter(bytes).any(is_text) && text.contains("sys.modules")
+        })
+    })
+}
+
+/// Whether a text may set names of a module from outside: `setattr(module, …)`, `vars(module)[…]`, `module.__dict__.update(…)`.
+fn sets_modules(text: &str) -> bool {
+    let by_setattr = text.match_indices("setattr(").any(|(at, function)| {
+        let rest = &text[at + function.len()..];
+        let end = rest.find(',').unwrap_or(rest.len());
+        !text[..at].ends_with(is_of_word) && may_be_module(rest[..end].trim(), text)
+    });
+    let writes =
+        |behind: &str| behind.starts_with('[') || behind.starts_with(".update(") || behind.starts_with(".setdefault(");
+    let by_vars = text.match_indices("vars(").any(|(at, function)| {
+        let rest = &text[at + function.len()..];
+        let Some(end) = rest.find(')') else { return false };
+        !text[..at].ends_with(is_of_word) && writes(&rest[end + 1..]) && may_be_module(rest[..end].trim(), text)
+    });
+    by_setattr
+        || by_vars
+        || text.match_indices(".__dict__").any(|(at, dict)| {
+            let start = text[..at].rfind([' ', '\n', '(', ',', '=']).map_or(0, |before| before + 1);
+            writes(&text[at + dict.len()..]) && may_be_module(&text[start..at], text)
+        })
+}
+
+fn is_of_word(c: char) -> bool {
+    c.is_alphanumeric() || matches!(c, '_' | '.')
+}
+
+/// Whether an expression may be a module: what its name says, or an import of the file.
+fn may_be_module(expression: &str, text: &str) -> bool {
+    let mut words = expression.split(|c: char| !c.is_alphanumeric());
+    let named = words.any(|word| matches!(word, "mod" | "module" | "modules" | "package" | "pkg" | "import" | "sys"));
+    named || {
+        let is_import = |line: &str| line.trim_start().starts_with("import ") || line.trim_start().starts_with("from ");
+        let names_it = |line: &str| {
+            let bytes = line.as_bytes();
+            memmem::find_iter(bytes, expression).any(|at| is_whole_word(bytes, at, expression.len()))
+        };
+        !expression.is_empty() && text.lines().filter(|line| is_import(line)).any(names_it)
+    }
+}
+
+/// Whether a name of something that may be a module is set at a place, by that name: `module.name =`,
+/// `setattr(module, "name", …)`.
+fn sets_name_of_module(text: &str, at: usize, length: usize) -> bool {
+    /// How far in front of the name a function or what is assigned to begins at most, in bytes.
+    const FURTHEST: usize = 80;
+    let before = &text[text.floor_char_boundary(at.saturating_sub(FURTHEST))..at];
+    if let Some(holder) = before.strip_suffix('.') {
+        let start = holder.rfind([' ', '\n', '(', ',', '=', ';']).map_or(0, |before| before + 1);
+        return assigns_attribute(text.as_bytes(), at, length) && may_be_module(&holder[start..], text);
+    }
+    let named = before.ends_with(['"', '\'']);
+    named
+        && before.rsplit_once("setattr(").is_some_and(|(_, arguments)| {
+            arguments.split_once(',').is_some_and(|(holder, _)| may_be_module(holder.trim(), text))
+        })
+}
+
 /// Whether any file of the project assigns an attribute of this name, or holds the name as a text of its own.
 pub(crate) fn project_makes(tree: &Boundary, name: &str) -> bool {
     let finder = memmem::Finder::new(name);
@@ -70,6 +154,33 @@ fn is_word(byte: u8) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[rstest::rstest]
+    #[case("setattr(module, name, value)", true)]
+    #[case("import demo.parts as parts\nfor one in all: setattr(parts, one, 1)", true)]
+    #[case("vars(sys.modules[__name__])[name] = 1", true)]
+    #[case("for name, value in vars(module).items(): ...", false)]
+    #[case("setattr(model, name, value)", false)]
+    #[case("package.__dict__.update(more)", true)]
+    #[case("setattr(self, name, value)", false)]
+    #[case("from demo import Part\nsetattr(part, 'name', 1)", false)]
+    #[case("cls.__dict__[name]", false)]
+    fn what_may_set_names_of_a_module(#[case] text: &str, #[case] expected: bool) {
+        assert_eq!(sets_modules(text), expected, "{text}");
+    }
+
+    #[rstest::rstest]
+    #[case("setattr(module, 'name', 1)", true)]
+    #[case("import demo.parts\nfrom demo import parts\nparts.name = 1", true)]
+    #[case("sys.modules['demo'].name = 1", true)]
+    #[case("self.name = 1", false)]
+    #[case("self.module_of.other.name == 1", false)]
+    #[case("__all__ = ['name']", false)]
+    #[case("setattr(module, other, 1); x = name", false)]
+    fn a_name_of_a_module_is_set_by_that_name(#[case] text: &str, #[case] expected: bool) {
+        let found = text.match_indices("name").any(|(at, name)| sets_name_of_module(text, at, name.len()));
+        assert_eq!(found, expected, "{text}");
+    }
 
     #[rstest::rstest]
     #[case("mod.name = 1", true)]

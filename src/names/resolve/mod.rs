@@ -174,7 +174,7 @@ impl<'e> Resolver<'e> {
         let by_getattr = surface.open == Some(Openness::GetattrOfOwn);
         let mut unknown = surface.open.is_some() && !by_getattr || is_of_every_module(name);
         let mut unless_named = by_getattr;
-        for star in &surface.stars {
+        for star in surface.stars.iter().filter(|star| self.may_export(star, name)) {
             match self.name_within(star, name, left) {
                 Step::Missing => {}
                 Step::MissingUnlessNamed => unless_named = true,
@@ -189,6 +189,14 @@ impl<'e> Resolver<'e> {
             (true, _) => Step::Unknown,
             (false, true) => Step::MissingUnlessNamed,
             (false, false) => Step::Missing,
+        }
+    }
+
+    /// Whether `*` may take a name over from a module.
+    fn may_export(&self, module: &str, name: &str) -> bool {
+        match self.module(module) {
+            FoundModule::Surface(surface) => surface.exported.as_ref().is_none_or(|exported| exported.contains(name)),
+            FoundModule::Namespace | FoundModule::Missing => true,
         }
     }
 

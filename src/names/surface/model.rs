@@ -32,6 +32,8 @@ pub(crate) struct ModuleSurface {
     pub(crate) names: BTreeMap<String, Vec<BoundName>>,
     /// Modules whose names are taken over with `*`, by absolute name.
     pub(crate) stars: BTreeSet<String>,
+    /// What `*` takes over from it, where that is written out.
+    pub(crate) exported: Option<BTreeSet<String>>,
     pub(crate) open: Option<Openness>,
 }
 
@@ -128,6 +130,7 @@ impl ModuleSurface {
             self.names.entry(name).or_default().extend(bound);
         }
         self.stars.extend(other.stars);
+        self.exported = self.exported.zip(other.exported).map(|(one, more)| &one | &more);
         self.open = self.open.or(other.open);
         self
     }

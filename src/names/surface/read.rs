@@ -11,6 +11,7 @@ use super::function::read_function;
 use super::getattr::OwnLibrary;
 use super::model::{BoundName, ModuleSurface, Openness};
 use super::table::writes_table;
+use super::written::written_exports;
 use tapps_syntax::python::dynamic::{Dynamic, find_dynamic};
 
 /// The function that answers for the names which a module does not have.
@@ -39,6 +40,7 @@ pub(crate) fn read_surface(place: ModulePlace<'_>, text: &str) -> ModuleSurface 
         let mut made = Made { names: writes_table(parsed.suite()), objects: false };
         bind_statements(parsed.suite(), &mut reader, &mut made);
         let mut surface = reader.surface;
+        surface.exported = written_exports(text, parsed.suite());
         if made.objects || made.names {
             surface.open_classes();
         }

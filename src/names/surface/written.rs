@@ -25,6 +25,22 @@ pub(super) fn written_tables(body: &[Stmt]) -> BTreeSet<&str> {
     tables
 }
 
+/// What a module lists in `__all__`, where it does so once and by writing the names out.
+pub(super) fn written_exports(text: &str, body: &[Stmt]) -> Option<BTreeSet<String>> {
+    const LIST: &str = "__all__";
+    let is_said = |line: &&str| line.split('#').next().is_some_and(|code| code.contains(LIST));
+    if text.lines().filter(is_said).count() != 1 {
+        return None;
+    }
+    let (_, value) = body.iter().filter_map(single_assignment).find(|(name, _)| *name == LIST)?;
+    let names = match value {
+        Expr::List(list) => &list.elts,
+        Expr::Tuple(tuple) => &tuple.elts,
+        _ => return None,
+    };
+    names.iter().map(|name| Some(name.as_string_literal_expr()?.value.to_str().to_owned())).collect()
+}
+
 /// The name that a statement binds to a value, and nothing else with it.
 pub(super) fn single_assignment(stmt: &Stmt) -> Option<(&str, &Expr)> {
     match stmt {

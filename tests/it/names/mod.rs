@@ -7,3 +7,4 @@ mod given;
 mod mutants;
 mod standard;
 pub(crate) mod support;
+mod versions;
