@@ -28,6 +28,11 @@ const THIRD: [(&str, &[u8]); 2] = [
     ("third/attacks.jsonl", include_bytes!("../unseen/third/attacks.jsonl.gz")),
     ("third/benign.jsonl", include_bytes!("../unseen/third/benign.jsonl.gz")),
 ];
+/// And others, written when the third had been opened.
+const FOURTH: [(&str, &[u8]); 2] = [
+    ("fourth/attacks.jsonl", include_bytes!("../unseen/fourth/attacks.jsonl.gz")),
+    ("fourth/benign.jsonl", include_bytes!("../unseen/fourth/benign.jsonl.gz")),
+];
 const ATTACKS: &[u8] = include_bytes!("../unseen/open/attacks.jsonl.gz");
 const BENIGN: &[u8] = include_bytes!("../unseen/open/benign.jsonl.gz");
 const SECRETS: &[u8] = include_bytes!("../unseen/open/secrets.jsonl.gz");
@@ -35,19 +40,22 @@ const CLEAN: &[u8] = include_bytes!("../unseen/open/clean.jsonl.gz");
 
 /// Shares of 1 that are held; what is wanted is .85 of the attacks at .005 false alarms, .80 of the secrets, and .97 of what is
 /// told to be one.
-const LEAST_ATTACKS: f64 = 0.80;
+const LEAST_ATTACKS: f64 = 0.86;
 const MOST_FALSE_ALARMS: f64 = 0.043;
 const LEAST_LEARNT: f64 = 0.97;
 const MOST_LEARNT_ALARMS: f64 = 0.004;
 /// What comes of the texts that were sealed at first, of which .56 were found when they were opened.
-const LEAST_OPENED: f64 = 0.83;
-const MOST_OPENED_ALARMS: f64 = 0.036;
+const LEAST_OPENED: f64 = 0.85;
+const MOST_OPENED_ALARMS: f64 = 0.048;
 /// What comes of those that were sealed next, of which .78 were found with .115 false alarms when they were opened.
-const LEAST_SECOND: f64 = 0.83;
-const MOST_SECOND_ALARMS: f64 = 0.112;
-/// What comes of those that were sealed last, of which .81 were found with .169 false alarms when they were opened, by a lower sum.
-const LEAST_THIRD: f64 = 0.78;
-const MOST_THIRD_ALARMS: f64 = 0.139;
+const LEAST_SECOND: f64 = 0.89;
+const MOST_SECOND_ALARMS: f64 = 0.154;
+/// What comes of those that were sealed third, of which .81 were found with .169 false alarms when they were opened, by a lower sum.
+const LEAST_THIRD: f64 = 0.87;
+const MOST_THIRD_ALARMS: f64 = 0.16;
+/// What comes of those that were sealed last: what came of them when they were opened.
+const LEAST_FOURTH: f64 = 0.88;
+const MOST_FOURTH_ALARMS: f64 = 0.174;
 const LEAST_SECRETS: f64 = 0.86;
 const LEAST_PRECISION: f64 = 0.99;
 /// Of those with a form of their own, by which they are named; wanted is .90.
@@ -115,7 +123,7 @@ fn is_learnt(one: &UnseenText) -> bool {
 
 #[test]
 fn the_sealed_texts_are_as_they_were_sealed() {
-    for (name, packed) in SEALED.into_iter().chain(SECOND).chain(THIRD) {
+    for (name, packed) in SEALED.into_iter().chain(SECOND).chain(THIRD).chain(FOURTH) {
         let sealed = SEAL.lines().filter_map(|line| line.split_once("  ")).find(|(_, sealed)| *sealed == name);
         let sealed = sealed.map(|(digest, _)| digest);
         assert_eq!(sealed, Some(&*digest::sha256(&unpack(packed))), "{name}");
@@ -154,12 +162,13 @@ fn attacks_that_were_sealed_are_found_as_the_documents_say() {
     judge_attacks("attack that was sealed", &attacks, &benign, LEAST_OPENED, MOST_OPENED_ALARMS);
 }
 
-/// The texts that were sealed next, and those that were sealed last; nothing is learnt from them either.
+/// The texts that were sealed next, third and last; nothing is learnt from them either.
 #[test]
 fn attacks_that_were_sealed_later_are_found_as_the_documents_say() {
     for (title, [(_, attacks), (_, benign)], least, most) in [
         ("attack that was sealed next", SECOND, LEAST_SECOND, MOST_SECOND_ALARMS),
-        ("attack that was sealed last", THIRD, LEAST_THIRD, MOST_THIRD_ALARMS),
+        ("attack that was sealed third", THIRD, LEAST_THIRD, MOST_THIRD_ALARMS),
+        ("attack that was sealed last", FOURTH, LEAST_FOURTH, MOST_FOURTH_ALARMS),
     ] {
         judge_attacks(title, &read_lines(attacks), &read_lines(benign), least, most);
     }

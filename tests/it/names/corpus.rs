@@ -49,16 +49,21 @@ const PLATFORMS: [&str; 9] = [
 /// Uses of libraries that can be followed, at least, of a hundred.
 const LEAST_FOLLOWED: f64 = 70.0;
 
-/// What is said and true: pdm 2.28 asks for hishel 1.1 or newer, and 2.0 has these no more.
+/// What is said and true: pdm 2.28 asks for hishel 1.1 or newer, and 2.0 has these no more; channels uses what django has no more
+/// since 5.0.
 const TRUE_FINDINGS: &[&str] = &[
     "pdm pdm/models/session.py unknown-api 57: `hishel` of hishel 2.0.0 has no `SyncSqliteStorage`; did you mean `AsyncSqliteStorage`?",
     "pdm pdm/models/session.py unknown-api 128: `hishel.httpx` of hishel 2.0.0 has no `SyncCacheTransport`; did you mean `AsyncCacheTransport`?",
+    "channels channels/sessions.py unknown-api 75: `django.utils.timezone` of django 5.2.19 has no `utc`",
 ];
 
-/// The same of the packages that nobody looked at: asgi-csrf passes what older releases of python-multipart took, and langsmith
-/// names for type checkers what anthropic has no more.
+/// The same of the packages that nobody looked at: asgi-csrf passes what older releases of python-multipart took, cffi imports
+/// what pycparser has no more in a function that it never calls, and langsmith names for type checkers what anthropic has no
+/// more.
 const UNSEEN_FINDINGS: &[&str] = &[
     "asgi-csrf asgi_csrf.py unknown-argument 296: `python_multipart.FormParser` of python-multipart 0.0.34 takes no argument `FileClass`; did you mean `file_name`?",
+    "cffi cffi/cparser.py unknown-module 23: `pycparser` of pycparser 3.12 has no module `yacctab`",
+    "cffi cffi/cparser.py unknown-module 24: `pycparser` of pycparser 3.12 has no module `lextab`",
     "langsmith langsmith/wrappers/_anthropic.py unknown-api 29: `anthropic.types` of anthropic 2.12.0 has no `Completion`; did you mean `ComputerScrollInput`?",
 ];
 

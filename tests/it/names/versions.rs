@@ -52,9 +52,10 @@ fn said_to_be_gone<'n>(installed: &str, names: &[&'n str]) -> BTreeSet<&'n str> 
         texts.enumerate().map(|(at, text)| Source::new(&format!("uses_{at}.py"), text.as_bytes())).collect();
     let checker = NameChecker::new(PythonEnvironment::of_project(boundary.clone()));
     let checked = checker.check_each(&sources, &boundary).unwrap();
-    let said = checked.iter().zip(names.chunks(IMPORTS)).flat_map(|(checked, names)| {
-        checked.findings.iter().map(|finding| names[finding.line as usize - 1])
-    });
+    let said = checked
+        .iter()
+        .zip(names.chunks(IMPORTS))
+        .flat_map(|(checked, names)| checked.findings.iter().map(|finding| names[finding.line as usize - 1]));
     said.collect()
 }
 
@@ -68,7 +69,9 @@ fn what_another_major_version_has_no_more_is_found() {
     GzDecoder::new(packed).read_to_string(&mut text).unwrap();
     let versions: Vec<OtherVersion> = serde_json::from_str(&text).unwrap();
     assert_eq!(versions.len(), LEAST_FOUND.len());
-    println!("| code for | beside | names that are gone | found | share | names of both | said to be gone |\n| --- | --- | --- | --- | --- | --- | --- |");
+    println!(
+        "| code for | beside | names that are gone | found | share | names of both | said to be gone |\n| --- | --- | --- | --- | --- | --- | --- |"
+    );
     for other in &versions {
         let some = |names: &[String], step: usize| systems::sample(0..names.len(), step);
         let removed: Vec<&str> = some(&other.removed, 8).into_iter().map(|at| other.removed[at].as_str()).collect();
