@@ -19,7 +19,7 @@ const LIMIT: usize = 200;
 const NEAR: usize = 400;
 
 /// A piece of a text, as its reader sees it.
-struct Piece {
+struct CutPiece {
     text: String,
     span: Range<usize>,
 }
@@ -28,14 +28,14 @@ struct Piece {
 struct Puzzle {
     /// What the text says.
     cue: Option<Regex>,
-    pieces: fn(&str) -> Vec<Piece>,
+    pieces: fn(&str) -> Vec<CutPiece>,
     /// The fewest pieces that say something.
     least: usize,
-    joins: fn(&[Piece]) -> Option<String>,
+    joins: fn(&[CutPiece]) -> Option<String>,
 }
 
 /// A text speaks of putting together.
-const TOGETHER: &str = r"\b(?:join(?:ed|s)?|combin(?:e|ed|es)|concatenat(?:e|ed|es)|assembl(?:e|ed)|together|glue|stitch|string up|append(?:ed)?|one after (?:the other|another)|in (?:this|that|the given|reading) order|in sequence|keep|remember|bear|in mind|one (?:command|sentence|order|line)|read (?:down|across|from|as)\w*)\b|\b[a-z]\w? ?\+ ?[a-z]\w?\b";
+const TOGETHER: &str = r"\b(?:join(?:ed|s)?|combin(?:e|ed|es)|concatenat(?:e|ed|es)|assembl(?:e|ed)|together|glue|stitch|string up|append(?:ed)?|one after (?:the other|another)|in (?:this|that|the given|reading) order|in sequence|(?:keep|bear|hold|have) [^.\n]{1,60}\bin mind|(?:as|into|to) one (?:command|sentence|order|line)|read (?:down|across|from|as)\w*)\b|\b[a-z]\w? ?\+ ?[a-z]\w?\b";
 
 static PUZZLES: LazyLock<[Puzzle; 5]> = LazyLock::new(|| {
     let cue = |pattern: &str| Regex::new(&format!(r"(?i){pattern}")).ok();
@@ -101,40 +101,40 @@ pub(super) fn find_pieced_orders(text: &str) -> Vec<PatternHit> {
                     message: "holds an order in pieces",
                 });
             }
-            from += found.map_or(1, <[Piece]>::len);
+            from += found.map_or(1, <[CutPiece]>::len);
         }
     }
     hits
 }
 
 /// Whether pieces lie close together, and close to something that is said of them.
-fn is_spoken_of(pieces: &[Piece], cues: &[usize]) -> bool {
+fn is_spoken_of(pieces: &[CutPiece], cues: &[usize]) -> bool {
     let ([first, ..], [.., last]) = (pieces, pieces) else { return false };
     let together = pieces.iter().zip(pieces.iter().skip(1)).all(|(one, next)| next.span.start <= one.span.end + NEAR);
     together && cues.iter().any(|cue| (first.span.start.saturating_sub(NEAR)..last.span.end + NEAR).contains(cue))
 }
 
 /// Words one by one, with spaces between.
-fn as_words(pieces: &[Piece]) -> Option<String> {
+fn as_words(pieces: &[CutPiece]) -> Option<String> {
     Some(pieces.iter().map(|piece| piece.text.as_str()).collect::<Vec<_>>().join(" "))
 }
 
 /// Pieces of a sentence, not single words, nor sentences.
-fn as_sentence(pieces: &[Piece]) -> Option<String> {
-    let is_whole = |piece: &Piece| piece.text.ends_with(['.', '!', '?']);
+fn as_sentence(pieces: &[CutPiece]) -> Option<String> {
+    let is_whole = |piece: &CutPiece| piece.text.ends_with(['.', '!', '?']);
     let whole = as_words(pieces)?;
     let is_cut = pieces.split_last().is_some_and(|(_, others)| !others.iter().any(is_whole));
     (is_cut && whole.split_whitespace().count() >= pieces.len() + 2).then_some(whole)
 }
 
-fn as_letters(pieces: &[Piece]) -> Option<String> {
+fn as_letters(pieces: &[CutPiece]) -> Option<String> {
     let letters: String = pieces.iter().map(|piece| piece.text.as_str()).collect();
     ciphers::read_letters(&letters)
 }
 
-fn piece_at(text: &str, span: Range<usize>) -> Piece {
+fn piece_at(text: &str, span: Range<usize>) -> CutPiece {
     let seen = fold_text(text.get(span.clone()).unwrap_or_default()).text;
-    Piece { text: seen.trim().trim_end_matches([',', ';']).to_owned(), span }
+    CutPiece { text: seen.trim().trim_end_matches([',', ';']).to_owned(), span }
 }
 
 fn matches_of(pattern: &Option<Regex>, text: &str) -> Vec<Range<usize>> {
@@ -142,16 +142,24 @@ fn matches_of(pattern: &Option<Regex>, text: &str) -> Vec<Range<usize>> {
     captures.filter_map(|found| found.iter().skip(1).flatten().next().map(|part| part.range())).collect()
 }
 
-fn numbered(text: &str) -> Vec<Piece> {
-    matches_of(&NUMBERED_PIECE, text).into_iter().map(|span| piece_at(text, span)).collect()
+/// The matches that end where their line, their cell or their quotation does: a piece is short.
+fn whole_matches_of(pattern: &Option<Regex>, text: &str) -> Vec<CutPiece> {
+    let is_whole = |span: &Range<usize>| {
+        text[span.end..].chars().next().is_none_or(|next| matches!(next, '\n' | '|' | '"' | '\'' | '“' | '”' | '`'))
+    };
+    matches_of(pattern, text).into_iter().filter(is_whole).map(|span| piece_at(text, span)).collect()
 }
 
-fn labelled(text: &str) -> Vec<Piece> {
-    matches_of(&LABELLED_PIECE, text).into_iter().map(|span| piece_at(text, span)).collect()
+fn numbered(text: &str) -> Vec<CutPiece> {
+    whole_matches_of(&NUMBERED_PIECE, text)
+}
+
+fn labelled(text: &str) -> Vec<CutPiece> {
+    whole_matches_of(&LABELLED_PIECE, text)
 }
 
 /// What stands in quotation marks that hold no values.
-fn quoted(text: &str) -> Vec<Piece> {
+fn quoted(text: &str) -> Vec<CutPiece> {
     let is_value = |span: &Range<usize>| {
         let start = text[..span.start].rfind('\n').map_or(0, |at| at + 1);
         let end = text[span.end..].find('\n').map_or(text.len(), |at| span.end + at);
@@ -175,7 +183,7 @@ fn beginnings(text: &str) -> impl Iterator<Item = usize> {
     })
 }
 
-fn first_words(text: &str) -> Vec<Piece> {
+fn first_words(text: &str) -> Vec<CutPiece> {
     let word = |at: usize| {
         let rest = text.get(at..).unwrap_or_default();
         let end = rest.find(|c: char| !c.is_alphanumeric() && c != '\'' && c != '-').unwrap_or(rest.len());
@@ -184,7 +192,7 @@ fn first_words(text: &str) -> Vec<Piece> {
     beginnings(text).take(LIMIT).map(word).collect()
 }
 
-fn first_letters(text: &str) -> Vec<Piece> {
+fn first_letters(text: &str) -> Vec<CutPiece> {
     let letter = |at: usize| text[at..].chars().next().map(|c| piece_at(text, at..at + c.len_utf8()));
     beginnings(text).take(LIMIT).filter_map(letter).collect()
 }

@@ -131,12 +131,15 @@ pub(super) fn run_together(text: &str, folded: &Folded) -> Vec<std::ops::Range<u
 fn is_sentence(letters: &str, apart: bool, original: &str) -> bool {
     const LEAST_APART: usize = 12;
     const LEAST_TOGETHER: usize = 24;
+    const LEAST_WORDS: usize = 5;
     const LEAST_CAPITALS: usize = 6;
     let capitals = if apart { 0 } else { original.chars().skip(1).filter(|c| c.is_uppercase()).count() };
     let written = if capitals == 0 { WrittenIn::Cipher } else { WrittenIn::Code };
     letters.len() >= if apart { LEAST_APART } else { LEAST_TOGETHER }
         && (capitals == 0 || capitals >= LEAST_CAPITALS)
-        && ciphers::read_letters(letters).is_some_and(|words| orders::is_order(&words, written))
+        && ciphers::read_letters(letters)
+            .filter(|words| apart || words.split(' ').count() >= LEAST_WORDS)
+            .is_some_and(|words| orders::is_order(&words, written))
 }
 
 /// `i g n o r e`, `i-g-n-o-r-e`: single letters parted by one or more signs.
@@ -215,6 +218,9 @@ mod tests {
         for text in [
             "a b c d e f g h",
             "shouldReturnTheUserWhenTheTokenIsValid",
+            "internationalization",
+            "artificialintelligenceact",
+            "SqlclientUnableToEstablishSqlconnection",
             "ignorePreviousMatches",
             "x = a, b, c, d, e",
             "IgnoreUnknownPropertiesException",
