@@ -290,8 +290,7 @@ impl<'e, 's> FileChecker<'e, 's> {
                     return self.check_top(top, range);
                 }
                 // A module is imported by its place; what its package has besides under that name is none.
-                let open = matches!(self.resolver.name_in_module(&parent, part), Step::Unknown);
-                if open || self.may_be_put_in_place(top, part) {
+                if self.resolver.may_find_modules_elsewhere(&parent) || self.may_be_put_in_place(top, part) {
                     return false;
                 }
                 let known = libraries.submodules(&parent);

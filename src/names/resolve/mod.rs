@@ -103,6 +103,18 @@ impl<'e> Resolver<'e> {
         self.name_within(module, name, HOPS)
     }
 
+    /// Whether a module may have others below it that are not in its folder: it says where they are, puts some in place, or
+    /// cannot be read. `__getattr__` is not asked for modules.
+    pub(crate) fn may_find_modules_elsewhere(&self, module: &str) -> bool {
+        match self.module(module) {
+            FoundModule::Surface(surface) => {
+                let by_getattr = matches!(surface.open, Some(Openness::Getattr | Openness::GetattrOfOwn));
+                (surface.open.is_some() && !by_getattr) || surface.names.contains_key("__path__")
+            }
+            FoundModule::Namespace | FoundModule::Missing => true,
+        }
+    }
+
     /// A member of what a path has led to.
     pub(crate) fn member(&self, of: &Target, name: &str) -> Step {
         self.begin_question();
@@ -257,7 +269,11 @@ impl<'e> Resolver<'e> {
         if let FoundModule::Surface(surface) = self.module(module) {
             names.extend(surface.names.keys().cloned());
             if let Some(left) = hops.checked_sub(1).filter(|_| self.step()) {
-                names.extend(surface.stars.iter().flat_map(|star| self.names_of_module(star, left)));
+                for star in &surface.stars {
+                    names.extend(
+                        self.names_of_module(star, left).into_iter().filter(|name| self.may_export(star, name)),
+                    );
+                }
             }
         }
         names

@@ -255,6 +255,51 @@ fn of_several_star_imports_any_may_bind_the_name_and_abstract_classes_can_be_reg
 }
 
 #[test]
+fn names_of_modules_and_modules_below_them() {
+    let folder = crate::toolchain_support::folder();
+    let site = folder.path().join(super::support::SITE);
+    let files = [
+        ("__init__.py", "from many.listed import *\nattribute = 1\n"),
+        ("listed.py", "__all__ = ['shown']\nshown = hidden = 1\n"),
+        ("quick.py", "made = 1\n"),
+        ("quick.cpython-312-x86_64-linux-gnu.so", ""),
+        (
+            "written.py",
+            "__all__ = ['first']\nfirst = 1\nTEXTS = ['second', 'third']\nself = object()\nself.third = 1\n",
+        ),
+        (
+            "setting.py",
+            "from many import written\nfor name in ['fourth']:\n    setattr(written, name, 1)\nwritten.fifth = 1\n",
+        ),
+        ("spread/__init__.py", "__path__ = ['elsewhere']\n"),
+    ];
+    let record: String = files.iter().map(|(path, _)| format!("many/{path},,\n")).collect();
+    for (path, text) in files {
+        let path = site.join("many").join(path);
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(path, text).unwrap();
+    }
+    std::fs::create_dir_all(site.join("many-1.0.dist-info")).unwrap();
+    std::fs::write(site.join("many-1.0.dist-info/RECORD"), record).unwrap();
+    for (text, expected) in [
+        ("from many import shown, hidden\n", Some("unknown-api 1: `many` of many 1.0 has no `hidden`")),
+        (
+            "from many.quick import made, maid\n",
+            Some("unknown-api 1: `many.quick` of many 1.0 has no `maid`; did you mean `made`?"),
+        ),
+        ("from many.written import second\n", Some("unknown-api 1: `many.written` of many 1.0 has no `second`")),
+        ("from many.written import third\n", Some("unknown-api 1: `many.written` of many 1.0 has no `third`")),
+        ("from many.written import fourth\n", None),
+        ("from many.written import fifth\n", None),
+        ("import many.attribute\n", Some("unknown-module 1: `many` of many 1.0 has no module `attribute`")),
+        ("import many.spread.more\n", None),
+    ] {
+        let said = told(&check(folder.path(), "app.py", text).findings);
+        assert_eq!(said, expected.into_iter().map(str::to_owned).collect::<Vec<_>>(), "{text}");
+    }
+}
+
+#[test]
 fn the_examples_of_the_rules_show_them() {
     let project = project(&[("requirements.txt", "requests==2.32.5\n")], &["requests-wheel", "urllib3"]);
     for rule in tapps_names::rules::RULES {
