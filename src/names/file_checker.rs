@@ -9,8 +9,8 @@ use super::libraries::FoundModule;
 use super::resolve::{Resolver, Step, Target};
 use super::rules::{undeclared_dependency, unknown_api, unknown_argument, unknown_module};
 use super::search::{
-    assigns_attribute, is_whole_word, library_makes, library_makes_in_module, library_makes_module, makes_name,
-    project_makes,
+    Makes, assigns_attribute, fills, is_whole_word, library_makes, library_makes_in_module, library_makes_module,
+    makes_name, project_makes,
 };
 use super::stamp::NamesStamp;
 use super::standard::{is_standard, standard_modules};
@@ -227,11 +227,10 @@ impl<'e, 's> FileChecker<'e, 's> {
         range: TextRange,
         uses: &LibraryUses,
     ) -> bool {
-        let libraries = self.resolver.libraries;
         let tops = self.resolver.tops_of(holder);
         let may_be_made = uses.made.contains(name)
             || tops.iter().any(|top| self.may_be_made_by_library(top, name, matches!(holder, Target::Module(_))))
-            || unless_named && tops.iter().any(|top| library_makes(libraries, top, name, is_whole_word))
+            || unless_named && !self.raises_for(holder, name) && self.any_makes(&tops, name, is_whole_word)
             || project_makes(self.tree, name);
         if may_be_made {
             return false;
@@ -253,12 +252,30 @@ impl<'e, 's> FileChecker<'e, 's> {
         true
     }
 
-    /// Whether a library makes a name where nobody sees, or one that is built upon it does.
-    fn may_be_made_by_library(&mut self, top: &str, name: &str, of_module: bool) -> bool {
-        let libraries = self.resolver.libraries;
-        let above = libraries.tops_building_on(top);
+    /// Whether any of some libraries has a name at a place that makes it.
+    fn any_makes(&self, tops: &BTreeSet<String>, name: &str, makes: Makes) -> bool {
+        tops.iter().any(|top| library_makes(self.resolver.libraries, top, name, makes))
+    }
+
+    /// Whether a module certainly raises for a name, by tables that are written in one place.
+    fn raises_for(&self, holder: &Target, name: &str) -> bool {
+        let Target::Module(module) = holder else { return false };
+        let Some(tables) = self.resolver.raises_for(module, name) else { return false };
+        let tops = self.resolver.tops_of(holder);
+        !tables.iter().any(|table| self.any_makes(&tops, table, fills))
+    }
+
+    /// Enters that a library and those that are built upon it are searched, which are given.
+    fn search_from(&mut self, top: &str) -> Vec<String> {
+        let above = self.resolver.libraries.tops_building_on(top);
         self.searched.insert(top.to_owned());
         self.searched.extend(above.iter().cloned());
+        above
+    }
+
+    /// Whether a library makes a name where nobody sees, or one that is built upon it does.
+    fn may_be_made_by_library(&mut self, top: &str, name: &str, of_module: bool) -> bool {
+        let (libraries, above) = (self.resolver.libraries, self.search_from(top));
         // Attributes of classes are set by texts; those of modules hardly ever, and where they are it can be seen.
         if of_module {
             return library_makes_in_module(libraries, top, name)
@@ -270,10 +287,7 @@ impl<'e, 's> FileChecker<'e, 's> {
 
     /// Whether a library, or one that is built upon it, may put a module where none is.
     fn may_be_put_in_place(&mut self, top: &str, part: &str) -> bool {
-        let libraries = self.resolver.libraries;
-        let above = libraries.tops_building_on(top);
-        self.searched.insert(top.to_owned());
-        self.searched.extend(above.iter().cloned());
+        let (libraries, above) = (self.resolver.libraries, self.search_from(top));
         std::iter::once(top)
             .chain(above.iter().map(String::as_str))
             .any(|top| library_makes_module(libraries, top, part))

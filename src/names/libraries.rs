@@ -10,7 +10,7 @@ use tapps_sandbox::Boundary;
 use tapps_syntax::python::names::is_identifier;
 
 use super::distributions::Environment;
-use super::surface::{ModulePlace, ModuleSurface, Openness, read_surface};
+use super::surface::{ModulePlace, ModuleSource, ModuleSurface, Openness, read_surface};
 
 /// The largest module that is read, in bytes.
 const MODULE_MAX: u64 = 4 << 20;
@@ -126,6 +126,15 @@ impl<'e> Libraries<'e> {
     pub(crate) fn text(&self, path: &str) -> Option<String> {
         let bytes = self.boundary.resolve(path).and_then(|path| self.boundary.read(&path, MODULE_MAX)).ok()?;
         String::from_utf8(bytes).ok()
+    }
+
+    /// What a module is written in, stubs aside.
+    pub(crate) fn source(&self, name: &str) -> Option<ModuleSource> {
+        let path = name.replace('.', "/");
+        self.environment.folders.iter().find_map(|folder| {
+            let files = [(format!("{folder}/{path}/__init__.py"), true), (format!("{folder}/{path}.py"), false)];
+            files.into_iter().find_map(|(file, package)| Some(ModuleSource { text: self.text(&file)?, package }))
+        })
     }
 
     /// Whether what type checkers know of a library is installed: its own types, or stubs of it.

@@ -140,6 +140,27 @@ pub(crate) fn assigns_attribute(text: &[u8], at: usize, length: usize) -> bool {
     }
 }
 
+/// Whether a table of this name may get more keys at a place: `name[…] =`, `name.update(…)`, `name |= …`.
+pub(crate) fn fills(text: &[u8], at: usize, length: usize) -> bool {
+    const LOOKS: [&str; 7] = ["copy(", "count(", "get(", "index(", "items(", "keys(", "values("];
+    if !is_whole_word(text, at, length) {
+        return false;
+    }
+    let line = text.get(at + length..).unwrap_or_default().split(|byte| *byte == b'\n').next().unwrap_or_default();
+    let line = String::from_utf8_lossy(line);
+    if let Some(method) = line.strip_prefix('.') {
+        return !LOOKS.iter().any(|looks| method.starts_with(looks));
+    }
+    let operation = line.trim_start();
+    if line.starts_with('[') {
+        return line.match_indices("] ").any(|(at, _)| {
+            let after = line[at + 2..].trim_start();
+            after.starts_with('=') && !after.starts_with("==")
+        });
+    }
+    operation.starts_with("+=") || operation.starts_with("|=")
+}
+
 /// Whether a name stands at a place as a word of its own.
 pub(crate) fn is_whole_word(text: &[u8], at: usize, length: usize) -> bool {
     let before = at.checked_sub(1).and_then(|before| text.get(before)).copied().unwrap_or(b' ');
@@ -180,6 +201,21 @@ mod tests {
     fn a_name_of_a_module_is_set_by_that_name(#[case] text: &str, #[case] expected: bool) {
         let found = text.match_indices("name").any(|(at, name)| sets_name_of_module(text, at, name.len()));
         assert_eq!(found, expected, "{text}");
+    }
+
+    #[rstest::rstest]
+    #[case("name['a'] = 1", true)]
+    #[case("name[key] == 1", false)]
+    #[case("x = name[key]", false)]
+    #[case("name.update(more)", true)]
+    #[case("lib.name.add('a')", true)]
+    #[case("found = name.get(key)", false)]
+    #[case("name |= more", true)]
+    #[case("if key in name:", false)]
+    #[case("names['a'] = 1", false)]
+    fn only_what_fills_a_table_counts(#[case] text: &str, #[case] expected: bool) {
+        let bytes = text.as_bytes();
+        assert_eq!(memmem::find_iter(bytes, "name").any(|at| fills(bytes, at, 4)), expected, "{text}");
     }
 
     #[rstest::rstest]

@@ -4,6 +4,9 @@ use std::path::{Path, PathBuf};
 
 use serde_json::{Value, json};
 
+use tapps_docs::bundle::{from_wheel, pack_bundle};
+
+use crate::docs_project::archive;
 use crate::mcp_process::Process;
 use crate::mcp_tools::structured;
 use crate::names::support::{SITE, install};
@@ -71,6 +74,30 @@ fn the_same_libraries_give_the_same_result_wherever_they_are() {
     let nowhere = ask(&project(), None, &arguments);
     let nowhere = &nowhere["files"][0];
     assert!(!rules(nowhere).contains(&"tapps:unknown-api") && nowhere["mypy_errors"] == json!([]), "{nowhere}");
+}
+
+#[test]
+fn a_bundle_alone_answers_of_a_library_and_judges_no_name() {
+    let home = folder();
+    let wheel = std::fs::read(archive("httpx")).unwrap();
+    std::fs::create_dir_all(home.path().join("bundles")).unwrap();
+    let bundle = pack_bundle(&from_wheel(&wheel).unwrap()).unwrap();
+    std::fs::write(home.path().join("bundles/python+httpx+0.28.1.docs.zip"), bundle).unwrap();
+    let ask = |project: &Project, arguments: &[&str]| {
+        let mut command = command(project, None, arguments);
+        command.env("TAPPS_MCP_TOOLCHAIN_DIR", toolchain().root()).env("TAPPS_MCP_DATA_DIR", home.path());
+        let output = command.output().unwrap();
+        serde_json::from_slice::<Value>(&output.stdout).unwrap_or_else(|_| panic!("{}", stderr(&output)))
+    };
+    let bundled = project();
+    let told = ask(&bundled, &["docs", "lookup", "httpx", "Client", "--format", "json"]);
+    assert_eq!((&told["source"], &told["version"]), (&json!("bundle"), &json!("0.28.1")), "{told}");
+    let arguments = ["score", "client.py", "--quick", "--format", "json"];
+    let score = ask(&bundled, &arguments);
+    let score = &score["files"][0];
+    assert!(!score.to_string().contains("has no `Cliet`"), "{score}");
+    // As where nothing is at hand: names are not called looked at.
+    assert_eq!(score["names"], Value::Null, "{score}");
 }
 
 #[test]

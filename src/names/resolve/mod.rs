@@ -10,7 +10,7 @@ use std::sync::Arc;
 use self::classes::ClassStep;
 use super::libraries::{FoundModule, Libraries};
 use super::standard::is_of_every_module;
-use super::surface::{BoundName, ClassSurface, FunctionSurface, Openness};
+use super::surface::{BoundName, ClassSurface, FunctionSurface, Openness, raises_for};
 
 /// Steps that are taken for one question.
 const STEPS: u32 = 4_000;
@@ -113,6 +113,27 @@ impl<'e> Resolver<'e> {
             }
             FoundModule::Namespace | FoundModule::Missing => true,
         }
+    }
+
+    /// Whether a module that has no such name itself certainly raises for it, and by which tables that is decided.
+    pub(crate) fn raises_for(&self, module: &str, name: &str) -> Option<BTreeSet<String>> {
+        self.begin_question();
+        self.raises_within(module, name, HOPS)
+    }
+
+    fn raises_within(&self, module: &str, name: &str, hops: usize) -> Option<BTreeSet<String>> {
+        let left = hops.checked_sub(1).filter(|_| self.step())?;
+        let libraries = self.libraries;
+        let mut tables = raises_for(module, name, &|module| libraries.source(module))?;
+        let FoundModule::Surface(surface) = self.module(module) else { return None };
+        for star in surface.stars.iter().filter(|star| self.may_export(star, name)) {
+            match self.name_within(star, name, left) {
+                Step::Missing => {}
+                Step::MissingUnlessNamed => tables.extend(self.raises_within(star, name, left)?),
+                Step::Unknown | Step::Found(_) => return None,
+            }
+        }
+        Some(tables)
     }
 
     /// A member of what a path has led to.

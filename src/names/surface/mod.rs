@@ -11,6 +11,7 @@ mod table;
 mod written;
 
 pub(crate) use fields::ClassFields;
+pub(crate) use getattr::{ModuleSource, raises_for};
 pub(crate) use model::{
     BoundName, ClassSurface, Constructor, FunctionKind, FunctionSurface, Gives, ModuleSurface, Openness,
 };

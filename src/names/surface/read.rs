@@ -94,24 +94,29 @@ impl Made {
 }
 
 /// Whether a statement is a `__getattr__` that may answer for names which the library does not write down.
-fn answers_elsewhere<'a>(stmt: &'a Stmt, around: &OwnLibrary<'_, 'a>) -> bool {
+pub(super) fn answers_elsewhere<'a>(stmt: &'a Stmt, around: &OwnLibrary<'_, 'a>) -> bool {
     match stmt {
         Stmt::FunctionDef(function) => function.name.as_str() == GETATTR && around.answers(function),
         Stmt::If(branch) => {
             let clauses = branch.elif_else_clauses.iter().flat_map(|clause| &clause.body);
             branch.body.iter().chain(clauses).any(|stmt| answers_elsewhere(stmt, around))
         }
-        // Made by a function or taken from elsewhere: what it does is not seen, only whose it is.
-        Stmt::Assign(assign) => {
-            let binds = |target: &Expr| matches!(target, Expr::Name(name) if name.id.as_str() == GETATTR);
-            assign.targets.iter().any(binds) && !around.is_function_of_own(GETATTR)
+        Stmt::Try(tried) => {
+            let handled = tried.handlers.iter().flat_map(|ExceptHandler::ExceptHandler(handler)| &handler.body);
+            let each = tried.body.iter().chain(handled).chain(&tried.orelse).chain(&tried.finalbody);
+            each.into_iter().any(|stmt| answers_elsewhere(stmt, around))
         }
+        Stmt::Assign(assign) if assign.targets.iter().any(is_getattr) => around.bound_answers(GETATTR),
         Stmt::ImportFrom(import) => {
             let binds = |alias: &Alias| alias.asname.as_ref().unwrap_or(&alias.name).as_str() == GETATTR;
-            import.names.iter().any(binds) && !around.is_function_of_own(GETATTR)
+            import.names.iter().any(binds) && around.bound_answers(GETATTR)
         }
-        _ => false,
+        _ => around.may_bind(stmt, GETATTR),
     }
+}
+
+fn is_getattr(target: &Expr) -> bool {
+    matches!(target, Expr::Name(name) if name.id.as_str() == GETATTR)
 }
 
 /// What statements bind names in: a module or a class.

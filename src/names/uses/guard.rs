@@ -1,7 +1,9 @@
 //! Places at which a file reckons with the absence of what it names.
 
+use std::collections::BTreeSet;
+
 use ruff_python_ast::visitor::source_order::{self, SourceOrderVisitor};
-use ruff_python_ast::{Decorator, ExceptHandler, Expr, StmtTry, StmtWith};
+use ruff_python_ast::{Decorator, ExceptHandler, Expr, Stmt, StmtTry, StmtWith};
 use tapps_syntax::python::names::{dotted_name, last_name};
 
 /// Parts of names in tests that ask what is there.
@@ -50,11 +52,43 @@ pub(super) fn expects_exception(with: &StmtWith) -> bool {
     with.items.iter().any(|item| last_name(&item.context_expr).is_some_and(|name| EXPECTING.contains(&name)))
 }
 
-/// Whether a test asks for a version, a platform, or whether something is there.
-pub(super) fn asks_what_is_there(test: &Expr) -> bool {
-    let mut asking = Asking(false);
-    asking.visit_expr(test);
-    asking.0
+/// What a file calls the answer to such a question: `IS_OLD = library.VERSION < (2,)`.
+#[derive(Default)]
+pub(super) struct Flags<'a>(BTreeSet<&'a str>);
+
+impl<'a> Flags<'a> {
+    /// Those of a module, in whatever branch they are bound.
+    pub(super) fn of(body: &'a [Stmt]) -> Self {
+        let mut flags = Self::default();
+        flags.collect(body);
+        flags
+    }
+
+    fn collect(&mut self, body: &'a [Stmt]) {
+        for stmt in body {
+            match stmt {
+                Stmt::Assign(assign) if self.ask(&assign.value) => {
+                    let targets = assign.targets.iter().filter_map(Expr::as_name_expr);
+                    self.0.extend(targets.map(|name| name.id.as_str()));
+                }
+                Stmt::AnnAssign(assign) if assign.value.as_deref().is_some_and(|value| self.ask(value)) => {
+                    self.0.extend(assign.target.as_name_expr().map(|name| name.id.as_str()));
+                }
+                Stmt::If(branch) => {
+                    self.collect(&branch.body);
+                    branch.elif_else_clauses.iter().for_each(|clause| self.collect(&clause.body));
+                }
+                _ => {}
+            }
+        }
+    }
+
+    /// Whether a test asks for a version, a platform, or whether something is there.
+    pub(super) fn ask(&self, test: &Expr) -> bool {
+        let mut asking = Asking { flags: self, found: false };
+        asking.visit_expr(test);
+        asking.found
+    }
 }
 
 /// Whether a decorator leaves out what it decorates under some circumstances.
@@ -69,9 +103,12 @@ pub(super) fn is_left_out_at_times(decorator: &Decorator) -> bool {
     })
 }
 
-struct Asking(bool);
+struct Asking<'f> {
+    flags: &'f Flags<'f>,
+    found: bool,
+}
 
-impl<'a> SourceOrderVisitor<'a> for Asking {
+impl<'a> SourceOrderVisitor<'a> for Asking<'_> {
     fn visit_expr(&mut self, expr: &'a Expr) {
         let name = match expr {
             Expr::Name(name) => Some(name.id.to_string()),
@@ -80,8 +117,15 @@ impl<'a> SourceOrderVisitor<'a> for Asking {
         };
         if let Some(name) = name {
             let lower = name.to_ascii_lowercase();
-            self.0 |= ASKING.iter().any(|word| lower.contains(word));
+            self.found |= ASKING.iter().any(|word| lower.contains(word))
+                || lower.split(['_', '.']).any(is_major_version)
+                || self.flags.0.contains(name.as_str());
         }
         source_order::walk_expr(self, expr);
     }
+}
+
+/// Whether a part of a name is that of a major version, as in `PYDANTIC_V2`.
+fn is_major_version(part: &str) -> bool {
+    part.strip_prefix('v').is_some_and(|digits| !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit()))
 }

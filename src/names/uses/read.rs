@@ -10,7 +10,7 @@ use ruff_text_size::{Ranged, TextRange};
 
 use tapps_syntax::python::names::{import_binding, is_identifier, last_name, pattern_names};
 
-use super::guard::{asks_what_is_there, expects_exception, is_left_out_at_times, takes_absence_in};
+use super::guard::{Flags, expects_exception, is_left_out_at_times, takes_absence_in};
 use super::scope::{Meaning, Scopes};
 use super::{LibraryUses, Origin, Use, UsePlace, What};
 use crate::surface::CallArguments;
@@ -25,12 +25,20 @@ const LONGEST_NAME: usize = 200;
 pub(crate) fn read_uses(module: &ModModule) -> LibraryUses {
     let mut scopes = Scopes::default();
     let root = scopes.open(None, false);
-    let mut binder =
-        Walk { on: Binder { scopes, made: BTreeSet::new() }, scope: root, next: 1, guarded: 0, type_only: 0 };
+    let flags = Flags::of(&module.body);
+    let mut binder = Walk {
+        on: Binder { scopes, made: BTreeSet::new() },
+        flags: &flags,
+        scope: root,
+        next: 1,
+        guarded: 0,
+        type_only: 0,
+    };
     binder.visit_body(&module.body);
     let Binder { scopes, made } = binder.on;
     let mut user = Walk {
         on: User { scopes: &scopes, uses: Vec::new(), last: TextRange::default() },
+        flags: &flags,
         scope: root,
         next: 1,
         guarded: 0,
@@ -52,15 +60,16 @@ trait Visit<'a> {
 }
 
 /// A walk that knows in which scope it is.
-struct Walk<H> {
+struct Walk<'f, H> {
     on: H,
+    flags: &'f Flags<'f>,
     scope: usize,
     next: usize,
     guarded: u32,
     type_only: u32,
 }
 
-impl<'a, H: Visit<'a>> Walk<H> {
+impl<'a, H: Visit<'a>> Walk<'_, H> {
     fn inside(&mut self, is_class: bool, work: impl FnOnce(&mut Self)) {
         let outside = self.scope;
         self.on.open_scope(outside, is_class);
@@ -121,7 +130,7 @@ impl<'a, H: Visit<'a>> Walk<H> {
     }
 }
 
-impl<'a, H: Visit<'a>> SourceOrderVisitor<'a> for Walk<H> {
+impl<'a, H: Visit<'a>> SourceOrderVisitor<'a> for Walk<'_, H> {
     fn visit_stmt(&mut self, stmt: &'a Stmt) {
         match stmt {
             Stmt::Import(import) => self.on.import(self.scope, import, self.place()),
@@ -191,7 +200,7 @@ impl<'a, H: Visit<'a>> SourceOrderVisitor<'a> for Walk<H> {
             }
             Stmt::If(branch) => {
                 let tests = branch.elif_else_clauses.iter().filter_map(|clause| clause.test.as_ref());
-                let asks = std::iter::once(&*branch.test).chain(tests).any(asks_what_is_there);
+                let asks = std::iter::once(&*branch.test).chain(tests).any(|test| self.flags.ask(test));
                 self.guarded_if(asks, |walk| {
                     walk.visit_expr(&branch.test);
                     let type_only = u32::from(last_name(&branch.test) == Some("TYPE_CHECKING"));
@@ -253,11 +262,11 @@ impl<'a, H: Visit<'a>> SourceOrderVisitor<'a> for Walk<H> {
                 self.bind_target(&named.target, Meaning::Other);
             }
             Expr::If(choice) => {
-                let asks = asks_what_is_there(&choice.test);
+                let asks = self.flags.ask(&choice.test);
                 self.guarded_if(asks, |walk| source_order::walk_expr(walk, expr));
             }
             Expr::BoolOp(operation) => {
-                let asks = operation.values.iter().any(asks_what_is_there);
+                let asks = operation.values.iter().any(|value| self.flags.ask(value));
                 self.guarded_if(asks, |walk| source_order::walk_expr(walk, expr));
             }
             _ => source_order::walk_expr(self, expr),

@@ -50,10 +50,11 @@ const PLATFORMS: [&str; 9] = [
 const LEAST_FOLLOWED: f64 = 70.0;
 
 /// What is said and true: pdm 2.28 asks for hishel 1.1 or newer, and 2.0 has these no more; channels uses what django has no more
-/// since 5.0.
+/// since 5.0, and flask-admin names for type checkers what flask-sqlalchemy does not have.
 const TRUE_FINDINGS: &[&str] = &[
     "pdm pdm/models/session.py unknown-api 57: `hishel` of hishel 2.0.0 has no `SyncSqliteStorage`; did you mean `AsyncSqliteStorage`?",
     "pdm pdm/models/session.py unknown-api 128: `hishel.httpx` of hishel 2.0.0 has no `SyncCacheTransport`; did you mean `AsyncCacheTransport`?",
+    "flask-admin flask_admin/tests/conftest.py unknown-api 65: `flask_sqlalchemy` of flask-sqlalchemy 3.1.1 has no `Session`; did you mean `session`?",
     "channels channels/sessions.py unknown-api 75: `django.utils.timezone` of django 5.2.19 has no `utc`",
 ];
 

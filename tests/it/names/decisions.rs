@@ -106,6 +106,8 @@ fn what_is_not_there_is_found(#[case] text: &str, #[case] expected: &[&str]) {
 #[case::guarded_attribute("import requests\ntry:\n    requests.gett()\nexcept AttributeError:\n    pass\n")]
 #[case::asked_for("import requests\nif hasattr(requests, 'gett'):\n    requests.gett()\n")]
 #[case::version("import requests\nif requests.__version__ < '3':\n    requests.gett()\n")]
+#[case::flag("import requests\nOLD = requests.__version__ < '3'\nif OLD:\n    requests.gett()\n")]
+#[case::flag_of_elsewhere("import requests\nfrom .them import REQUESTS_V3\nif REQUESTS_V3:\n    requests.gett()\n")]
 #[case::expected(
     "import requests, pytest\ndef test():\n    with pytest.raises(AttributeError):\n        requests.gett()\n"
 )]

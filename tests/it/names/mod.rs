@@ -5,6 +5,7 @@ pub(crate) mod corpus;
 mod decisions;
 mod given;
 mod mutants;
+mod script_versions;
 mod standard;
 pub(crate) mod support;
 mod versions;

@@ -1,17 +1,24 @@
 //! What a module's `__getattr__` does with a name that no text of its library writes down: whether it can answer at all.
+//! And what it does with one name that is asked for: whether it raises for it.
 //!
-//! Tables of names that the library writes out do not hold such a name: a test for membership fails, and looking it up
-//! gives nothing or raises. What is left to do then is raised, handed on to something of the library itself, or answered.
+//! Tables of names that the library writes out do not hold a name that is nowhere written: a test for membership fails, and
+//! looking it up gives nothing or raises. What is left to do then is raised, handed on to something of the library itself, or
+//! answered. Of a name that is asked for it is known what tables hold, where all of their keys can be told.
 
+mod asked;
+mod held;
 mod text;
 mod walk;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use ruff_python_ast::{Stmt, StmtFunctionDef};
+use ruff_python_ast::{ExprCall, Stmt, StmtFunctionDef};
 
 use super::model::{BoundName, ModuleSurface};
 use super::written::{single_assignment, written_tables};
+use asked::Asked;
+pub(crate) use asked::{ModuleSource, raises_for};
+use held::KnownTexts;
 use walk::gives_something;
 
 /// Functions that are followed from one to the next.
@@ -19,14 +26,18 @@ const CALLS: usize = 4;
 
 /// What a function needs to know of the module that it stands in.
 pub(super) struct OwnLibrary<'m, 'a> {
-    /// The module at the top of the library.
+    /// The module, by absolute name, and the one at the top of the library.
+    module: &'m str,
     top: &'m str,
     surface: &'m ModuleSurface,
+    suite: &'a [Stmt],
     /// Names of the module that stand for tables of written names.
     tables: BTreeSet<&'a str>,
     functions: BTreeMap<&'a str, &'a StmtFunctionDef>,
-    /// Names that are bound to what a call gives, with what is called.
-    made_by: BTreeMap<&'a str, &'a str>,
+    /// Names that are bound to what a call gives.
+    made_by: BTreeMap<&'a str, &'a ExprCall>,
+    /// The name that is asked for; without one it is any that is nowhere written.
+    asked: Option<Asked<'m>>,
 }
 
 impl<'m, 'a> OwnLibrary<'m, 'a> {
@@ -34,24 +45,36 @@ impl<'m, 'a> OwnLibrary<'m, 'a> {
         let top = module.split('.').next().unwrap_or(module);
         let functions = suite.iter().filter_map(Stmt::as_function_def_stmt);
         Self {
+            module,
             top,
             surface,
+            suite,
             tables: written_tables(suite),
             functions: functions.map(|function| (function.name.as_str(), function)).collect(),
             made_by: suite.iter().filter_map(made_by).collect(),
+            asked: None,
         }
     }
 
-    /// Whether a function gives something for a name that is nowhere written, handed over in its first parameter.
+    /// Whether a function gives something for such a name, handed over in its first parameter.
     pub(super) fn answers(&self, function: &'a StmtFunctionDef) -> bool {
         self.answers_by(function, 0, CALLS)
+    }
+
+    /// Whether what a name of the module stands for gives something for such a name.
+    pub(super) fn bound_answers(&self, name: &str) -> bool {
+        match self.asked {
+            Some(_) => self.called_answers(name, 0, CALLS),
+            // Made by a function or taken from elsewhere: what it does is not seen, only whose it is.
+            None => !self.is_function_of_own(name),
+        }
     }
 
     fn answers_by(&self, function: &'a StmtFunctionDef, at: usize, calls: usize) -> bool {
         let parameters = &function.parameters;
         let mut taken = parameters.posonlyargs.iter().chain(&parameters.args);
         let Some(parameter) = taken.nth(at) else { return true };
-        gives_something(self, function, parameter.parameter.name.as_str(), calls)
+        gives_something(self, function, parameter.parameter.name.as_str(), &KnownTexts::new(), calls)
     }
 
     /// Whether a name of the module is only bound by imports from its own library.
@@ -64,16 +87,21 @@ impl<'m, 'a> OwnLibrary<'m, 'a> {
     }
 
     /// Whether a name of the module is a function of the library, or what one has made.
-    pub(super) fn is_function_of_own(&self, name: &str) -> bool {
+    fn is_function_of_own(&self, name: &str) -> bool {
         let is_function = |name: &str| self.functions.contains_key(name) || self.is_imported_of_own(name);
-        is_function(name) || self.made_by.get(name).is_some_and(|function| is_function(function))
+        is_function(name) || self.made_by.get(name).is_some_and(|call| called(call).is_some_and(is_function))
     }
 }
 
-/// What a statement binds to the result of a call, and what is called.
-fn made_by(stmt: &Stmt) -> Option<(&str, &str)> {
+/// What a statement binds to the result of a call, and the call.
+fn made_by(stmt: &Stmt) -> Option<(&str, &ExprCall)> {
     let (name, value) = single_assignment(stmt)?;
-    Some((name, value.as_call_expr()?.func.as_name_expr()?.id.as_str()))
+    Some((name, value.as_call_expr()?))
+}
+
+/// The name of the module that is called.
+fn called(call: &ExprCall) -> Option<&str> {
+    Some(call.func.as_name_expr()?.id.as_str())
 }
 
 #[cfg(test)]

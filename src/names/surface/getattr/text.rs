@@ -1,7 +1,8 @@
 //! Small questions to expressions and patterns.
 
-use ruff_python_ast::visitor::source_order::{self, SourceOrderVisitor};
-use ruff_python_ast::{Expr, InterpolatedStringElement, Pattern};
+use ruff_python_ast::visitor::source_order::{self, SourceOrderVisitor, TraversalSignal};
+use ruff_python_ast::{AnyNodeRef, Expr, InterpolatedStringElement, Pattern, Stmt};
+use tapps_syntax::python::names::{dotted_name, last_name};
 
 /// What `table.items()` and its like go through.
 pub(super) fn items_of(expr: &Expr) -> &Expr {
@@ -28,6 +29,72 @@ pub(super) fn is_literal(pattern: &Pattern) -> bool {
         Pattern::MatchValue(_) | Pattern::MatchSingleton(_) => true,
         Pattern::MatchOr(any) => any.patterns.iter().all(is_literal),
         _ => false,
+    }
+}
+
+/// Whether a pattern is of texts alone, and none of them this one.
+pub(super) fn lacks_literal(pattern: &Pattern, text: &str) -> bool {
+    match pattern {
+        Pattern::MatchValue(value) => {
+            value.value.as_string_literal_expr().is_some_and(|literal| literal.value.to_str() != text)
+        }
+        Pattern::MatchOr(any) => any.patterns.iter().all(|one| lacks_literal(one, text)),
+        _ => false,
+    }
+}
+
+/// Whether what is raised inside a block of this context may end there.
+pub(super) fn suppresses(context: &Expr) -> bool {
+    let Expr::Call(call) = context else { return false };
+    dotted_name(&call.func).is_none_or(|name| name.ends_with("suppress"))
+}
+
+/// Whether a statement may put names into the table of a module: what it calls may, apart from warnings and from looking things
+/// up, and so may an item that it sets.
+pub(super) fn may_fill(stmt: &Stmt) -> bool {
+    let (targets, value) = match stmt {
+        Stmt::Expr(expr) => (&[][..], Some(&*expr.value)),
+        Stmt::Assign(assign) => (&*assign.targets, Some(&*assign.value)),
+        Stmt::AnnAssign(assign) => (std::slice::from_ref(&*assign.target), assign.value.as_deref()),
+        _ => return false,
+    };
+    let calls = match value {
+        Some(Expr::Call(call)) => !last_name(&call.func).is_some_and(|name| name == "get" || name.contains("warn")),
+        _ => false,
+    };
+    calls || !targets.iter().all(Expr::is_name_expr)
+}
+
+/// The names that statements bind, in whatever way.
+pub(super) fn stored_names(body: &[Stmt]) -> Vec<&str> {
+    let mut found = Stored(Vec::new());
+    found.visit_body(body);
+    found.0
+}
+
+struct Stored<'a>(Vec<&'a str>);
+
+impl<'a> SourceOrderVisitor<'a> for Stored<'a> {
+    fn enter_node(&mut self, node: AnyNodeRef<'a>) -> TraversalSignal {
+        match node {
+            AnyNodeRef::ExprName(name) if !name.ctx.is_load() => self.0.push(name.id.as_str()),
+            AnyNodeRef::Alias(alias) => self.0.push(alias.asname.as_ref().unwrap_or(&alias.name).as_str()),
+            AnyNodeRef::ExceptHandlerExceptHandler(handler) => {
+                self.0.extend(handler.name.as_ref().map(|name| name.as_str()))
+            }
+            AnyNodeRef::PatternMatchAs(pattern) => self.0.extend(pattern.name.as_ref().map(|name| name.as_str())),
+            AnyNodeRef::PatternMatchStar(pattern) => self.0.extend(pattern.name.as_ref().map(|name| name.as_str())),
+            AnyNodeRef::StmtFunctionDef(function) => {
+                self.0.push(function.name.as_str());
+                return TraversalSignal::Skip;
+            }
+            AnyNodeRef::StmtClassDef(class) => {
+                self.0.push(class.name.as_str());
+                return TraversalSignal::Skip;
+            }
+            _ => {}
+        }
+        TraversalSignal::Traverse
     }
 }
 

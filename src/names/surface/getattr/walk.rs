@@ -1,26 +1,32 @@
-//! The way of one name through a function, branch by branch.
+//! The way of one name through a function, branch by branch: of one that no text of the library writes down, or of the one that
+//! is asked for.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use ruff_python_ast::{
-    Arguments, BoolOp, CmpOp, ExceptHandler, Expr, ExprCall, ExprCompare, Stmt, StmtFunctionDef, StmtIf,
+    Arguments, BoolOp, CmpOp, ExceptHandler, Expr, ExprCall, ExprCompare, Pattern, Stmt, StmtFunctionDef, StmtIf,
     StmtImportFrom, StmtMatch, StmtTry, UnaryOp,
 };
 use tapps_syntax::python::names::{dotted_name, import_binding};
 
 use super::super::written::{is_written_table, single_assignment};
 use super::OwnLibrary;
-use super::text::{Leftmost, collect_names, is_literal, items_of, leftmost, mentions};
+use super::held::{Held, KnownTexts, KnownValues};
+use super::text::{
+    Leftmost, collect_names, is_literal, items_of, lacks_literal, leftmost, may_fill, mentions, stored_names,
+    suppresses,
+};
 
-/// Whether a function gives something for a name that is nowhere written. `parameter` is where it takes the name, `calls` how
-/// many functions are followed from there.
+/// Whether a function gives something for such a name. `parameter` is where it takes the name, `calls` how many functions are
+/// followed from there, and `given` what names from around it stand for.
 pub(super) fn gives_something<'a>(
     around: &OwnLibrary<'_, 'a>,
     function: &'a StmtFunctionDef,
     parameter: &'a str,
+    given: &KnownTexts<'_>,
     calls: usize,
 ) -> bool {
-    let mut walk = NameWay { around, parameter, calls, known: Known::default(), answers: false };
+    let mut walk = NameWay { around, parameter, given, calls, known: Known::default(), answers: false };
     let falls = walk.block(&function.body) == Exit::Falls;
     // Without a `return` it gives `None`, whatever it is asked for.
     walk.answers || falls
@@ -55,19 +61,46 @@ struct Known<'a> {
     own: BTreeSet<&'a str>,
     /// Imported inside; true for what is of another library.
     imports: BTreeMap<&'a str, bool>,
+    /// What they were last bound to.
+    values: KnownValues<'a>,
+    /// The table of the module may have got names on the way.
+    filled: bool,
 }
 
-impl Known<'_> {
+impl<'a> Known<'a> {
+    /// What a name is bound to on both of two ways.
+    fn value_of_both(&self, other: &Self, name: &str) -> Option<&'a Expr> {
+        let (one, other) = (*self.values.get(name)?, *other.values.get(name)?);
+        one.filter(|one| other.is_some_and(|other| std::ptr::eq(*one, other)))
+    }
+
+    /// A name is bound to something else; what was made of its old value is that no more.
+    fn bind_value(&mut self, name: &'a str, value: Option<&'a Expr>) {
+        for bound in self.values.values_mut() {
+            *bound = bound.filter(|value| !mentions(value, name));
+        }
+        self.values.insert(name, value.filter(|value| !mentions(value, name)));
+    }
+
+    /// What statements bind is not followed.
+    fn forget(&mut self, body: &'a [Stmt]) {
+        stored_names(body).into_iter().for_each(|name| self.bind_value(name, None));
+    }
+
     /// What holds whichever of two ways was taken.
-    fn and(self, other: &Self) -> Self {
+    fn and(mut self, other: &Self) -> Self {
         let both = |one: BTreeSet<_>, two: &BTreeSet<_>| one.intersection(two).copied().collect();
-        let mut imports = self.imports;
+        let mut imports = std::mem::take(&mut self.imports);
         other.imports.iter().for_each(|(name, foreign)| *imports.entry(name).or_default() |= *foreign);
+        let bound = self.values.keys().chain(other.values.keys());
+        let values = bound.map(|name| (*name, self.value_of_both(other, name))).collect();
         Self {
             absent: both(self.absent, &other.absent),
             tables: both(self.tables, &other.tables),
             own: both(self.own, &other.own),
             imports,
+            values,
+            filled: self.filled || other.filled,
         }
     }
 }
@@ -75,17 +108,19 @@ impl Known<'_> {
 struct NameWay<'w, 'm, 'a> {
     around: &'w OwnLibrary<'m, 'a>,
     parameter: &'a str,
+    given: &'w KnownTexts<'w>,
     calls: usize,
     known: Known<'a>,
     answers: bool,
 }
 
-impl<'a> NameWay<'_, '_, 'a> {
+impl<'m, 'a> NameWay<'_, 'm, 'a> {
     fn block(&mut self, body: &'a [Stmt]) -> Exit {
         body.iter().map(|stmt| self.statement(stmt)).find(|exit| *exit != Exit::Falls).unwrap_or(Exit::Falls)
     }
 
     fn statement(&mut self, stmt: &'a Stmt) -> Exit {
+        self.known.filled |= may_fill(stmt);
         match stmt {
             Stmt::Return(gives) => {
                 let Some(value) = gives.value.as_deref() else {
@@ -103,18 +138,27 @@ impl<'a> NameWay<'_, '_, 'a> {
             Stmt::Expr(expr) if self.raises(&expr.value) => Exit::Raises,
             Stmt::If(branch) => self.branches(branch),
             Stmt::Try(tried) => self.tried(tried),
-            Stmt::With(with) => self.block(&with.body),
+            Stmt::With(with) => {
+                self.known.forget(std::slice::from_ref(stmt));
+                let exit = self.block(&with.body);
+                let suppresses = with.items.iter().any(|item| suppresses(&item.context_expr));
+                if suppresses && exit == Exit::Raises { Exit::Falls } else { exit }
+            }
             Stmt::For(each) => {
+                self.known.forget(std::slice::from_ref(stmt));
                 if self.is_table(items_of(&each.iter)) {
                     let mut bound = Vec::new();
                     collect_names(&each.target, &mut bound);
-                    self.known.tables.extend(bound);
+                    self.known.tables.extend(&bound);
                 }
                 self.perhaps(&each.body);
+                self.known.forget(&each.body);
                 self.block(&each.orelse)
             }
             Stmt::While(each) => {
+                self.known.forget(std::slice::from_ref(stmt));
                 self.perhaps(&each.body);
+                self.known.forget(&each.body);
                 self.block(&each.orelse)
             }
             Stmt::Match(choice) => self.cases(choice),
@@ -122,12 +166,16 @@ impl<'a> NameWay<'_, '_, 'a> {
                 for alias in &import.names {
                     let (bound, module) = import_binding(alias);
                     self.known.imports.insert(bound, module.split('.').next() != Some(self.around.top));
+                    self.known.bind_value(bound, None);
                 }
                 Exit::Falls
             }
             Stmt::ImportFrom(import) => self.import_from(import),
             Stmt::Break(_) | Stmt::Continue(_) => Exit::Leaves,
-            _ => Exit::Falls,
+            _ => {
+                self.known.forget(std::slice::from_ref(stmt));
+                Exit::Falls
+            }
         }
     }
 
@@ -142,7 +190,9 @@ impl<'a> NameWay<'_, '_, 'a> {
         let top = import.module.as_ref().and_then(|module| module.as_str().split('.').next());
         let foreign = import.level == 0 && top != Some(self.around.top);
         for alias in &import.names {
-            self.known.imports.insert(alias.asname.as_ref().unwrap_or(&alias.name).as_str(), foreign);
+            let bound = alias.asname.as_ref().unwrap_or(&alias.name).as_str();
+            self.known.imports.insert(bound, foreign);
+            self.known.bind_value(bound, None);
         }
         Exit::Falls
     }
@@ -156,8 +206,9 @@ impl<'a> NameWay<'_, '_, 'a> {
         if value.is_some_and(|value| self.raises(value)) {
             return Exit::Raises;
         }
-        if let Some((name, value)) = single_assignment(stmt) {
-            self.bind(name, value);
+        match single_assignment(stmt) {
+            Some((name, value)) => self.bind(name, value),
+            None => self.known.forget(std::slice::from_ref(stmt)),
         }
         Exit::Falls
     }
@@ -165,6 +216,7 @@ impl<'a> NameWay<'_, '_, 'a> {
     fn bind(&mut self, name: &'a str, value: &'a Expr) {
         let (absent, own) = (self.gives_nothing(value), self.is_answered_by_own(value));
         let table = is_written_table(value, &self.known.tables);
+        self.known.bind_value(name, Some(value));
         for (set, holds) in
             [(&mut self.known.absent, absent), (&mut self.known.own, own), (&mut self.known.tables, table)]
         {
@@ -214,8 +266,11 @@ impl<'a> NameWay<'_, '_, 'a> {
         };
         let mut exits = if body == Exit::Raises && !tried.handlers.is_empty() { Vec::new() } else { vec![body] };
         let mut known = std::mem::take(&mut self.known).and(&before);
+        let filled = known.filled;
         for ExceptHandler::ExceptHandler(handler) in &tried.handlers {
             self.known = before.clone();
+            self.known.forget(&tried.body);
+            self.known.filled = filled;
             exits.push(self.block(&handler.body));
             known = known.and(&self.known);
         }
@@ -229,7 +284,12 @@ impl<'a> NameWay<'_, '_, 'a> {
     fn cases(&mut self, choice: &'a StmtMatch) -> Exit {
         let mut exits = vec![Exit::Falls];
         let of_parameter = self.is_parameter(&choice.subject);
-        for case in choice.cases.iter().filter(|case| !(of_parameter && is_literal(&case.pattern))) {
+        let passed = |pattern: &Pattern| match self.around.asked {
+            Some(asked) => lacks_literal(pattern, asked.name),
+            None => is_literal(pattern),
+        };
+        let passed: Vec<bool> = choice.cases.iter().map(|case| of_parameter && passed(&case.pattern)).collect();
+        for (case, _) in choice.cases.iter().zip(passed).filter(|(_, passed)| !passed) {
             let before = self.known.clone();
             let exit = self.block(&case.body);
             self.known = std::mem::take(&mut self.known).and(&before);
@@ -278,19 +338,45 @@ impl<'a> NameWay<'_, '_, 'a> {
         }
         match operator {
             CmpOp::Eq | CmpOp::NotEq => {
-                let with_text = self.is_parameter(left) && right.is_string_literal_expr()
-                    || self.is_parameter(right) && left.is_string_literal_expr();
-                with_text.then_some(*operator == CmpOp::NotEq)
+                let equal = if self.around.asked.is_some() {
+                    self.text_of(left)? == self.text_of(right)?
+                } else {
+                    let with_text = self.is_parameter(left) && right.is_string_literal_expr()
+                        || self.is_parameter(right) && left.is_string_literal_expr();
+                    with_text.then_some(false)?
+                };
+                Some(equal == (*operator == CmpOp::Eq))
             }
             CmpOp::In | CmpOp::NotIn => {
-                let lacks = self.is_parameter(left) && (self.is_table(right) || self.is_own_name(right));
-                lacks.then_some(*operator == CmpOp::NotIn)
+                let lacks = self.lacks(right, left)?;
+                Some(lacks == (*operator == CmpOp::NotIn))
             }
             CmpOp::Is | CmpOp::IsNot => {
                 let nothing = right.is_none_literal_expr() && self.gives_nothing(left);
                 nothing.then_some(*operator == CmpOp::Is)
             }
             _ => None,
+        }
+    }
+
+    /// Whether a table lacks a name; none where that cannot be said.
+    fn lacks(&self, table: &'a Expr, name: &'a Expr) -> Option<bool> {
+        if self.around.asked.is_some() {
+            let text = self.text_of(name)?;
+            return Some(!self.held().contains(table, &text)?);
+        }
+        (self.is_parameter(name) && (self.is_table(table) || self.is_own_name(table))).then_some(true)
+    }
+
+    /// The text that an expression gives for the name that is asked for.
+    fn text_of(&self, expr: &'a Expr) -> Option<String> {
+        self.held().text_of(expr)
+    }
+
+    fn held(&self) -> Held<'_, 'm, 'a> {
+        Held {
+            filled: self.known.filled,
+            ..Held::of_function(self.around, self.parameter, self.given, &self.known.values)
         }
     }
 
@@ -320,15 +406,15 @@ impl<'a> NameWay<'_, '_, 'a> {
     }
 
     /// Whether an expression gives nothing that counts as true: what a table has for a name that it does not have.
-    fn gives_nothing(&self, expr: &Expr) -> bool {
+    fn gives_nothing(&self, expr: &'a Expr) -> bool {
         match expr {
             Expr::Name(name) => self.known.absent.contains(name.id.as_str()),
             Expr::Named(named) => self.gives_nothing(&named.value),
             Expr::Call(call) => match &*call.func {
                 Expr::Attribute(of) if of.attr.as_str() == "get" => {
                     let second = call.arguments.args.get(1);
-                    (self.is_table(&of.value) || self.is_own_name(&of.value))
-                        && call.arguments.args.first().is_some_and(|first| self.is_parameter(first))
+                    let first = call.arguments.args.first();
+                    first.is_some_and(|first| self.lacks(&of.value, first) == Some(true))
                         && second.is_none_or(Expr::is_none_literal_expr)
                         && call.arguments.keywords.is_empty()
                 }
@@ -339,10 +425,11 @@ impl<'a> NameWay<'_, '_, 'a> {
     }
 
     /// Whether evaluating an expression raises for such a name, whatever else it does.
-    fn raises(&self, expr: &Expr) -> bool {
+    fn raises(&self, expr: &'a Expr) -> bool {
         match expr {
             Expr::Subscript(item) => {
-                self.is_table(&item.value) && self.is_parameter(&item.slice)
+                let is_table = self.around.asked.is_some() || self.is_table(&item.value);
+                is_table && self.lacks(&item.value, &item.slice) == Some(true)
                     || self.raises(&item.value)
                     || self.raises(&item.slice)
             }
@@ -364,7 +451,9 @@ impl<'a> NameWay<'_, '_, 'a> {
         let called = dotted_name(&call.func);
         let imports =
             called.is_some_and(|name| matches!(name.rsplit('.').next(), Some("import_module" | "__import__")));
-        let Some(first) = call.arguments.args.first().filter(|_| imports) else { return false };
+        let Some(first) = call.arguments.args.first().filter(|_| imports && self.around.asked.is_none()) else {
+            return false;
+        };
         let begins_below = match leftmost(first) {
             Leftmost::Text(text) => text.starts_with('.') || text.split('.').next() == Some(self.around.top),
             Leftmost::Name(name) => matches!(name, "__name__" | "__package__"),
@@ -379,10 +468,12 @@ impl<'a> NameWay<'_, '_, 'a> {
             Expr::Name(name) => self.known.own.contains(name.id.as_str()),
             Expr::Call(call) => match &*call.func {
                 Expr::Name(called) if called.id.as_str() == "getattr" => {
-                    call.arguments.args.len() == 2 && call.arguments.args.first().is_some_and(|of| self.is_own_name(of))
+                    self.around.asked.is_none()
+                        && call.arguments.args.len() == 2
+                        && call.arguments.args.first().is_some_and(|of| self.is_own_name(of))
                 }
                 Expr::Name(called) => self.is_asked_of_own(called.id.as_str(), &call.arguments),
-                Expr::Attribute(of) => of.attr.as_str() == "__getattribute__",
+                Expr::Attribute(of) => self.around.asked.is_none() && of.attr.as_str() == "__getattribute__",
                 _ => false,
             },
             _ => false,
@@ -397,6 +488,9 @@ impl<'a> NameWay<'_, '_, 'a> {
             None => self.around.is_function_of_own(called),
         };
         let Some(left) = self.calls.checked_sub(1).filter(|_| is_own) else { return false };
+        if self.around.asked.is_some() {
+            return !self.known.imports.contains_key(called) && !self.around.called_answers(called, at, left);
+        }
         self.around.functions.get(called).is_none_or(|function| !self.around.answers_by(function, at, left))
     }
 }
