@@ -1,6 +1,7 @@
 //! One name that is asked for: whether a module's `__getattr__` raises for it, through the modules of its library.
 
 use std::collections::BTreeSet;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 use ruff_python_ast::{ExprCall, Stmt, StmtFunctionDef};
@@ -12,6 +13,9 @@ use super::held::{Held, KnownTexts};
 use super::text::stored_names;
 use super::walk::gives_something;
 use super::{OwnLibrary, called};
+
+/// Modules that are looked into for one question.
+const MODULES: usize = 32;
 
 /// A module as it is written.
 pub(crate) struct ModuleSource {
@@ -32,22 +36,24 @@ pub(super) struct Asked<'m> {
     sources: Sources<'m>,
     /// The tables whose keys decided.
     tables: &'m Mutex<BTreeSet<String>>,
+    /// Modules that were looked into.
+    looked: &'m AtomicUsize,
 }
 
 /// The names of the tables that decide it, where the `__getattr__` of a module certainly raises for a name that the module does
 /// not have. That they are written nowhere else in the library remains to be seen.
 pub(crate) fn raises_for(of: &str, name: &str, sources: Sources<'_>) -> Option<BTreeSet<String>> {
-    let tables = Mutex::default();
-    let asked = Asked { name, of, sources, tables: &tables };
+    let (tables, looked) = (Mutex::default(), AtomicUsize::new(0));
+    let asked = Asked { name, of, sources, tables: &tables, looked: &looked };
     let raises = asked.in_module(of, |around| !around.suite.iter().any(|stmt| answers_elsewhere(stmt, around)));
     raises.filter(|raises| *raises)?;
     Some(tables.into_inner().unwrap_or_else(PoisonError::into_inner))
 }
 
 impl<'m> Asked<'m> {
-    /// Looks into a module of the library.
+    /// Looks into a module of the library; none where it cannot be read, or where too many were.
     fn in_module<T: Send>(self, module: &str, look: impl FnOnce(&OwnLibrary<'_, '_>) -> T + Send) -> Option<T> {
-        let source = (self.sources)(module)?;
+        let source = (self.sources)(module).filter(|_| self.looked.fetch_add(1, Ordering::Relaxed) < MODULES)?;
         let surface = read_surface(ModulePlace { name: module, package: source.package }, &source.text);
         parse::read_python(&source.text, |parsed| {
             let around = OwnLibrary { asked: Some(self), ..OwnLibrary::new(module, &surface, parsed.suite()) };
@@ -64,6 +70,9 @@ impl<'a> OwnLibrary<'_, 'a> {
     /// Whether what a name of the module stands for gives something when it is called with the name that is asked for, in the
     /// place of this parameter.
     pub(super) fn called_answers(&self, name: &str, at: usize, calls: usize) -> bool {
+        if !self.is_bound_once(name) {
+            return true;
+        }
         if let Some(function) = self.functions.get(name) {
             return self.answers_by(function, at, calls);
         }
@@ -72,6 +81,10 @@ impl<'a> OwnLibrary<'_, 'a> {
         }
         let elsewhere = self.elsewhere(name, |other, name| other.called_answers(name, at, calls));
         elsewhere.unwrap_or(true)
+    }
+
+    pub(super) fn is_bound_once(&self, name: &str) -> bool {
+        self.surface.names.get(name).is_some_and(|bound| bound.len() == 1)
     }
 
     /// Whether a statement binds a name in a way of which nothing is known, where a name is asked for.
@@ -98,18 +111,19 @@ impl<'a> OwnLibrary<'_, 'a> {
         let held = Held::of_module(self);
         let given: Option<Vec<String>> = call.arguments.args.iter().map(|one| held.text_of(one)).collect();
         let given = given.filter(|_| call.arguments.keywords.is_empty())?;
-        let maker = called(call)?;
+        let maker = called(call).filter(|maker| self.is_bound_once(maker))?;
         match self.functions.get(maker) {
             Some(maker) => self.made_by_answers(maker, given, left),
             None => self.elsewhere(maker, |other, maker| {
-                other.functions.get(maker).and_then(|maker| other.made_by_answers(maker, given, left))
+                let maker = other.functions.get(maker).filter(|_| other.is_bound_once(maker))?;
+                other.made_by_answers(maker, given, left)
             })?,
         }
     }
 
     /// The same, of the function that this one gives when it is called with these texts.
     fn made_by_answers(&self, maker: &'a StmtFunctionDef, given: Vec<String>, calls: usize) -> Option<bool> {
-        let (last, before) = maker.body.split_last()?;
+        let (last, before) = maker.body.split_last().filter(|_| is_plain(maker))?;
         let gives = last.as_return_stmt()?.value.as_deref()?.as_name_expr()?.id.as_str();
         let mut inner =
             before.iter().filter_map(Stmt::as_function_def_stmt).filter(|inner| inner.name.as_str() == gives);
@@ -117,9 +131,20 @@ impl<'a> OwnLibrary<'_, 'a> {
         let parameters = maker.parameters.posonlyargs.iter().chain(&maker.parameters.args);
         let mut texts: KnownTexts<'_> = parameters.map(|one| one.parameter.name.as_str()).zip(given).collect();
         stored_names(before).into_iter().for_each(|name| drop(texts.remove(name)));
-        let taken = inner.parameters.posonlyargs.iter().chain(&inner.parameters.args).next()?;
+        let taken = Some(inner)
+            .filter(|inner| is_plain(inner))?
+            .parameters
+            .posonlyargs
+            .iter()
+            .chain(&inner.parameters.args)
+            .next()?;
         Some(gives_something(self, inner, taken.parameter.name.as_str(), &texts, calls))
     }
+}
+
+/// Whether calling a function runs its body, and nothing around it.
+pub(super) fn is_plain(function: &StmtFunctionDef) -> bool {
+    function.decorator_list.is_empty() && !function.is_async
 }
 
 #[cfg(test)]
@@ -133,6 +158,8 @@ mod tests {
             let text = match module {
                 "lib.part" => part,
                 "lib.moved" => MOVED,
+                "lib.round" => "from .about import ask\n",
+                "lib.about" => "from .round import ask\n",
                 _ => return None,
             };
             Some(ModuleSource { text: text.to_owned(), package: false })
@@ -176,6 +203,11 @@ mod tests {
     #[case("try:\n    from other import __getattr__\nexcept ImportError:\n    pass\n")]
     #[case("with other.on():\n    __getattr__ = other.asked\n")]
     #[case("import other\n__getattr__ = other.asked\n")]
+    #[case("from .round import ask\ndef __getattr__(name):\n    return ask(name)\n")]
+    #[case("from .round import ask\n__getattr__ = ask(__name__)\n")]
+    #[case(
+        "from .round import ask\ndef __getattr__(name):\n    if name in ask:\n        return 1\n    raise AttributeError(name)\n"
+    )]
     fn what_is_bound_in_other_ways_may_answer(#[case] part: &str) {
         assert_eq!(raises(part, "gone"), None, "{part}");
     }
@@ -195,6 +227,11 @@ mod tests {
     #[case("if name in CHOSEN:\n    return 1\nraise AttributeError(name)")]
     #[case("if name.startswith('g'):\n    return 1\nraise AttributeError(name)")]
     #[case("return other(name)")]
+    #[case("return twice(name)")]
+    #[case("return kept(name)")]
+    #[case(
+        "name = other.of(name)\nmatch name:\n    case 'old':\n        return 1\n    case _:\n        raise AttributeError(name)"
+    )]
     #[case("globals()['gone'] = 1\nreturn globals()[name]")]
     #[case("load()\nif name in globals():\n    return globals()[name]\nraise AttributeError(name)")]
     #[case("try:\n    load()\n    raise KeyError\nexcept KeyError:\n    return globals()[name]")]
@@ -203,7 +240,7 @@ mod tests {
     }
 
     fn asks(body: &str, name: &str) -> bool {
-        const TABLES: &str = "import other\nTABLE = {'old': 1}\nSHORT = {'gone': 'old'}\nMADE = {key: 1 for key in dir(other)}\nTWICE = {'a': 1}\nif other.on:\n    TWICE = {'gone': 1}\nCHOSEN = {one: 1 for one in ('a', 'gone') if one}\n";
+        const TABLES: &str = "import other\nTABLE = {'old': 1}\nSHORT = {'gone': 'old'}\nMADE = {key: 1 for key in dir(other)}\nTWICE = {'a': 1}\nif other.on:\n    TWICE = {'gone': 1}\nCHOSEN = {one: 1 for one in ('a', 'gone') if one}\ndef twice(key):\n    raise AttributeError(key)\ntwice = other.twice\n@other.kept\ndef kept(key):\n    raise AttributeError(key)\n";
         let body: String = body.lines().map(|line| format!("    {line}\n")).collect();
         raises(&format!("{TABLES}def __getattr__(name):\n{body}"), name).is_some()
     }

@@ -196,7 +196,7 @@ impl<'h, 'm, 'a> Held<'h, 'm, 'a> {
 impl<'a> OwnLibrary<'_, 'a> {
     /// What a name of the module is bound to, where that is done once.
     fn value_of(&self, name: &str) -> Option<&'a Expr> {
-        let once = self.surface.names.get(name).is_some_and(|bound| bound.len() == 1);
+        let once = self.is_bound_once(name);
         let mut bound = self.suite.iter().filter_map(single_assignment).filter(|(of, _)| *of == name);
         Some(bound.next().filter(|_| once)?.1)
     }

@@ -10,19 +10,23 @@ mod held;
 mod text;
 mod walk;
 
+use std::cell::Cell;
 use std::collections::{BTreeMap, BTreeSet};
 
 use ruff_python_ast::{ExprCall, Stmt, StmtFunctionDef};
 
 use super::model::{BoundName, ModuleSurface};
 use super::written::{single_assignment, written_tables};
-use asked::Asked;
+use asked::{Asked, is_plain};
 pub(crate) use asked::{ModuleSource, raises_for};
 use held::KnownTexts;
 use walk::gives_something;
 
 /// Functions that are followed from one to the next.
 const CALLS: usize = 4;
+
+/// Functions of a module that are walked at most: each may ask many others.
+const WALKS: u32 = 64;
 
 /// What a function needs to know of the module that it stands in.
 pub(super) struct OwnLibrary<'m, 'a> {
@@ -38,6 +42,8 @@ pub(super) struct OwnLibrary<'m, 'a> {
     made_by: BTreeMap<&'a str, &'a ExprCall>,
     /// The name that is asked for; without one it is any that is nowhere written.
     asked: Option<Asked<'m>>,
+    /// Functions that may still be walked.
+    walks: Cell<u32>,
 }
 
 impl<'m, 'a> OwnLibrary<'m, 'a> {
@@ -53,6 +59,7 @@ impl<'m, 'a> OwnLibrary<'m, 'a> {
             functions: functions.map(|function| (function.name.as_str(), function)).collect(),
             made_by: suite.iter().filter_map(made_by).collect(),
             asked: None,
+            walks: Cell::new(WALKS),
         }
     }
 
@@ -71,6 +78,10 @@ impl<'m, 'a> OwnLibrary<'m, 'a> {
     }
 
     fn answers_by(&self, function: &'a StmtFunctionDef, at: usize, calls: usize) -> bool {
+        let Some(left) = self.walks.get().checked_sub(1).filter(|_| self.asked.is_none() || is_plain(function)) else {
+            return true;
+        };
+        self.walks.set(left);
         let parameters = &function.parameters;
         let mut taken = parameters.posonlyargs.iter().chain(&parameters.args);
         let Some(parameter) = taken.nth(at) else { return true };

@@ -283,12 +283,13 @@ impl<'m, 'a> NameWay<'_, 'm, 'a> {
 
     fn cases(&mut self, choice: &'a StmtMatch) -> Exit {
         let mut exits = vec![Exit::Falls];
-        let of_parameter = self.is_parameter(&choice.subject);
-        let passed = |pattern: &Pattern| match self.around.asked {
-            Some(asked) => lacks_literal(pattern, asked.name),
-            None => is_literal(pattern),
+        let (text, of_parameter) = (self.text_of(&choice.subject), self.is_parameter(&choice.subject));
+        let passed = |pattern: &Pattern| match (self.around.asked, &text) {
+            (Some(_), Some(text)) => lacks_literal(pattern, text),
+            (Some(_), None) => false,
+            (None, _) => of_parameter && is_literal(pattern),
         };
-        let passed: Vec<bool> = choice.cases.iter().map(|case| of_parameter && passed(&case.pattern)).collect();
+        let passed: Vec<bool> = choice.cases.iter().map(|case| passed(&case.pattern)).collect();
         for (case, _) in choice.cases.iter().zip(passed).filter(|(_, passed)| !passed) {
             let before = self.known.clone();
             let exit = self.block(&case.body);
