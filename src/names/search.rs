@@ -63,8 +63,16 @@ fn sets_modules(text: &str) -> bool {
         let Some(end) = rest.find(')') else { return false };
         !text[..at].ends_with(is_of_word) && writes(&rest[end + 1..]) && may_be_module(rest[..end].trim(), text)
     });
+    let by_globals = text.match_indices("globals()").any(|(at, table)| {
+        let behind = &text[at + table.len()..];
+        let behind = &behind[..behind.floor_char_boundary(behind.len().min(200))];
+        behind.starts_with(".update(")
+            || behind.starts_with(".setdefault(")
+            || behind.starts_with('[') && sets_item(behind)
+    });
     by_setattr
         || by_vars
+        || by_globals
         || text.match_indices(".__dict__").any(|(at, dict)| {
             let start = text[..at].rfind([' ', '\n', '(', ',', '=']).map_or(0, |before| before + 1);
             writes(&text[at + dict.len()..]) && may_be_module(&text[start..at], text)
@@ -140,25 +148,52 @@ pub(crate) fn assigns_attribute(text: &[u8], at: usize, length: usize) -> bool {
     }
 }
 
-/// Whether a table of this name may get more keys at a place: `name[…] =`, `name.update(…)`, `name |= …`.
+/// Whether a table of this name may get more keys at a place, or be another one from there on: `name[…] =`, `name.update(…)`,
+/// `name |= …`, `other.name =`, `fill(name)`, `also = name`, `import name as other`.
 pub(crate) fn fills(text: &[u8], at: usize, length: usize) -> bool {
+    /// How far around a name is looked, in bytes.
+    const WINDOW: usize = 300;
     const LOOKS: [&str; 7] = ["copy(", "count(", "get(", "index(", "items(", "keys(", "values("];
     if !is_whole_word(text, at, length) {
         return false;
     }
-    let line = text.get(at + length..).unwrap_or_default().split(|byte| *byte == b'\n').next().unwrap_or_default();
-    let line = String::from_utf8_lossy(line);
-    if let Some(method) = line.strip_prefix('.') {
+    let around =
+        |from: usize, to: usize| String::from_utf8_lossy(text.get(from..to.min(text.len())).unwrap_or_default());
+    let (before, after) = (around(at.saturating_sub(WINDOW), at), around(at + length, at + length + WINDOW));
+    let (before, rest) = (before.trim_end_matches(' '), after.trim_start_matches(' '));
+    if let Some(method) = after.strip_prefix('.') {
         return !LOOKS.iter().any(|looks| method.starts_with(looks));
     }
-    let operation = line.trim_start();
-    if line.starts_with('[') {
-        return line.match_indices("] ").any(|(at, _)| {
-            let after = line[at + 2..].trim_start();
-            after.starts_with('=') && !after.starts_with("==")
-        });
+    if after.starts_with('[') {
+        return before.ends_with("del") || sets_item(&after);
     }
-    operation.starts_with("+=") || operation.starts_with("|=")
+    let line = before.rsplit('\n').next().unwrap_or_default().trim_start();
+    let is_import = line.starts_with("from ") || line.starts_with("import ");
+    let operation = ["+=", "|=", "-=", "&=", "^=", "as "].iter().any(|operation| rest.starts_with(operation));
+    let bound_elsewhere = before.ends_with('.') && rest.starts_with('=') && !rest.starts_with("==");
+    let ends = rest.is_empty() || rest.starts_with([',', ')', '\n', '\r', '#']);
+    operation || bound_elsewhere || ends && !is_import && is_handed_over(before)
+}
+
+/// Whether an item is set behind a bracket that opens here, as far as that can be seen.
+fn sets_item(after: &str) -> bool {
+    if !after.contains(']') {
+        return true;
+    }
+    after.match_indices(']').any(|(at, _)| {
+        let rest = after[at + 1..].trim_start_matches(' ');
+        let operation = rest.trim_start_matches(['+', '-', '|', '&', '^', '*', '/', '%']);
+        operation.starts_with('=') && !operation.starts_with("==")
+    })
+}
+
+/// Whether what stands behind this is given to a function that may do more than look at it, or gets another name.
+fn is_handed_over(before: &str) -> bool {
+    const ONLY_READ: [&str; 9] =
+        ["dict(", "enumerate(", "frozenset(", "iter(", "len(", "list(", "set(", "sorted(", "tuple("];
+    let compared = ["==", "!=", "<=", ">="].iter().any(|operator| before.ends_with(operator));
+    let opened = before.ends_with('(') && !ONLY_READ.iter().any(|function| before.ends_with(function));
+    opened || before.ends_with([',', '*']) || before.ends_with('=') && !compared
 }
 
 /// Whether a name stands at a place as a word of its own.
@@ -178,6 +213,9 @@ mod tests {
 
     #[rstest::rstest]
     #[case("setattr(module, name, value)", true)]
+    #[case("globals().update({one: 1 for one in names})", true)]
+    #[case("globals()[one] = 1", true)]
+    #[case("return globals()[one]", false)]
     #[case("import demo.parts as parts\nfor one in all: setattr(parts, one, 1)", true)]
     #[case("vars(sys.modules[__name__])[name] = 1", true)]
     #[case("for name, value in vars(module).items(): ...", false)]
@@ -213,6 +251,21 @@ mod tests {
     #[case("name |= more", true)]
     #[case("if key in name:", false)]
     #[case("names['a'] = 1", false)]
+    #[case("name['a']=1", true)]
+    #[case("name[\n    'a'\n] = 1", true)]
+    #[case("del name['a']", true)]
+    #[case("fill(name)", true)]
+    #[case("fill(1, name, 2)", true)]
+    #[case("fill(into=name)", true)]
+    #[case("also = name\n", true)]
+    #[case("lib.name = {}", true)]
+    #[case("from lib import name as other", true)]
+    #[case("from lib import other, name\n", false)]
+    #[case("name = {'a': 1}", false)]
+    #[case("name: dict = {'a': 1}", false)]
+    #[case("len(name)", false)]
+    #[case("x == name\n", false)]
+    #[case("for one in name:", false)]
     fn only_what_fills_a_table_counts(#[case] text: &str, #[case] expected: bool) {
         let bytes = text.as_bytes();
         assert_eq!(memmem::find_iter(bytes, "name").any(|at| fills(bytes, at, 4)), expected, "{text}");

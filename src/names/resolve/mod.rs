@@ -15,6 +15,9 @@ use super::surface::{BoundName, ClassSurface, FunctionSurface, Openness, raises_
 /// Steps that are taken for one question.
 const STEPS: u32 = 4_000;
 
+/// Modules whose `__getattr__` is followed for one question.
+const MOST_ASKED: u32 = 32;
+
 /// How many imports and bases are followed for one name.
 const HOPS: usize = 32;
 
@@ -122,7 +125,8 @@ impl<'e> Resolver<'e> {
     }
 
     fn raises_within(&self, module: &str, name: &str, hops: usize) -> Option<BTreeSet<String>> {
-        let left = hops.checked_sub(1).filter(|_| self.step())?;
+        // Each reads modules anew.
+        let left = hops.checked_sub(1).filter(|_| (0..STEPS / MOST_ASKED).all(|_| self.step()))?;
         let libraries = self.libraries;
         let mut tables = raises_for(module, name, &|module| libraries.source(module))?;
         let FoundModule::Surface(surface) = self.module(module) else { return None };

@@ -60,27 +60,8 @@ impl<'a> Flags<'a> {
     /// Those of a module, in whatever branch they are bound.
     pub(super) fn of(body: &'a [Stmt]) -> Self {
         let mut flags = Self::default();
-        flags.collect(body);
+        flags.visit_body(body);
         flags
-    }
-
-    fn collect(&mut self, body: &'a [Stmt]) {
-        for stmt in body {
-            match stmt {
-                Stmt::Assign(assign) if self.ask(&assign.value) => {
-                    let targets = assign.targets.iter().filter_map(Expr::as_name_expr);
-                    self.0.extend(targets.map(|name| name.id.as_str()));
-                }
-                Stmt::AnnAssign(assign) if assign.value.as_deref().is_some_and(|value| self.ask(value)) => {
-                    self.0.extend(assign.target.as_name_expr().map(|name| name.id.as_str()));
-                }
-                Stmt::If(branch) => {
-                    self.collect(&branch.body);
-                    branch.elif_else_clauses.iter().for_each(|clause| self.collect(&clause.body));
-                }
-                _ => {}
-            }
-        }
     }
 
     /// Whether a test asks for a version, a platform, or whether something is there.
@@ -103,6 +84,26 @@ pub(super) fn is_left_out_at_times(decorator: &Decorator) -> bool {
     })
 }
 
+impl<'a> SourceOrderVisitor<'a> for Flags<'a> {
+    fn visit_stmt(&mut self, stmt: &'a Stmt) {
+        match stmt {
+            Stmt::Assign(assign) if self.ask(&assign.value) => {
+                let targets = assign.targets.iter().filter_map(Expr::as_name_expr);
+                self.0.extend(targets.map(|name| name.id.as_str()));
+            }
+            Stmt::AnnAssign(assign) if assign.value.as_deref().is_some_and(|value| self.ask(value)) => {
+                self.0.extend(assign.target.as_name_expr().map(|name| name.id.as_str()));
+            }
+            // Of a function most such values are what something has, not whether it is there.
+            Stmt::FunctionDef(_) | Stmt::ClassDef(_) => {}
+            _ => source_order::walk_stmt(self, stmt),
+        }
+    }
+
+    // What a statement binds stands in no expression.
+    fn visit_expr(&mut self, _: &'a Expr) {}
+}
+
 struct Asking<'f> {
     flags: &'f Flags<'f>,
     found: bool,
@@ -118,14 +119,17 @@ impl<'a> SourceOrderVisitor<'a> for Asking<'_> {
         if let Some(name) = name {
             let lower = name.to_ascii_lowercase();
             self.found |= ASKING.iter().any(|word| lower.contains(word))
-                || lower.split(['_', '.']).any(is_major_version)
+                || lower.split(['_', '.']).any(is_version)
                 || self.flags.0.contains(name.as_str());
         }
         source_order::walk_expr(self, expr);
     }
 }
 
-/// Whether a part of a name is that of a major version, as in `PYDANTIC_V2`.
-fn is_major_version(part: &str) -> bool {
+/// Whether a part of a name is that of a version, as in `PYDANTIC_V2` and `NUMPY_LT_2`.
+fn is_version(part: &str) -> bool {
+    if matches!(part, "ge" | "gt" | "gte" | "le" | "lt" | "lte") {
+        return true;
+    }
     part.strip_prefix('v').is_some_and(|digits| !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit()))
 }

@@ -10,12 +10,18 @@ use tapps_project::parse;
 use super::super::model::BoundName;
 use super::super::read::{ModulePlace, answers_elsewhere, read_surface};
 use super::held::{Held, KnownTexts};
-use super::text::stored_names;
+use super::text::{stored_names, yields};
 use super::walk::gives_something;
 use super::{OwnLibrary, called};
 
 /// Modules that are looked into for one question.
-const MODULES: usize = 32;
+const MODULES: usize = 64;
+
+/// Parts of expressions that are looked at for one question.
+const STEPS: usize = 100_000;
+
+/// Tables that may decide it: for each of them the texts of the library are searched.
+const MOST_TABLES: usize = 16;
 
 /// A module as it is written.
 pub(crate) struct ModuleSource {
@@ -36,18 +42,20 @@ pub(super) struct Asked<'m> {
     sources: Sources<'m>,
     /// The tables whose keys decided.
     tables: &'m Mutex<BTreeSet<String>>,
-    /// Modules that were looked into.
+    /// Modules that were looked into, and steps that were taken.
     looked: &'m AtomicUsize,
+    steps: &'m AtomicUsize,
 }
 
 /// The names of the tables that decide it, where the `__getattr__` of a module certainly raises for a name that the module does
 /// not have. That they are written nowhere else in the library remains to be seen.
 pub(crate) fn raises_for(of: &str, name: &str, sources: Sources<'_>) -> Option<BTreeSet<String>> {
-    let (tables, looked) = (Mutex::default(), AtomicUsize::new(0));
-    let asked = Asked { name, of, sources, tables: &tables, looked: &looked };
+    let (tables, looked, steps) = (Mutex::default(), AtomicUsize::new(0), AtomicUsize::new(0));
+    let asked = Asked { name, of, sources, tables: &tables, looked: &looked, steps: &steps };
     let raises = asked.in_module(of, |around| !around.suite.iter().any(|stmt| answers_elsewhere(stmt, around)));
     raises.filter(|raises| *raises)?;
-    Some(tables.into_inner().unwrap_or_else(PoisonError::into_inner))
+    let tables = tables.into_inner().unwrap_or_else(PoisonError::into_inner);
+    (tables.len() <= MOST_TABLES).then_some(tables)
 }
 
 impl<'m> Asked<'m> {
@@ -59,6 +67,11 @@ impl<'m> Asked<'m> {
             let around = OwnLibrary { asked: Some(self), ..OwnLibrary::new(module, &surface, parsed.suite()) };
             look(&around)
         })
+    }
+
+    /// Takes a step; false when the question has taken too many.
+    pub(super) fn step(self) -> bool {
+        self.steps.fetch_add(1, Ordering::Relaxed) < STEPS
     }
 
     pub(super) fn rely_on(&self, table: &str) {
@@ -76,15 +89,22 @@ impl<'a> OwnLibrary<'_, 'a> {
         if let Some(function) = self.functions.get(name) {
             return self.answers_by(function, at, calls);
         }
-        if let Some(call) = self.made_by.get(name) {
+        if let Some(call) = self.made_by(name) {
             return at != 0 || self.made_answers(call, calls).unwrap_or(true);
         }
         let elsewhere = self.elsewhere(name, |other, name| other.called_answers(name, at, calls));
         elsewhere.unwrap_or(true)
     }
 
-    pub(super) fn is_bound_once(&self, name: &str) -> bool {
-        self.surface.names.get(name).is_some_and(|bound| bound.len() == 1)
+    /// Whether a name may be taken over with `*`.
+    pub(super) fn may_be_starred(&self, name: &str) -> bool {
+        let exports = |other: &OwnLibrary<'_, '_>| match &other.surface.exported {
+            Some(exported) => exported.contains(name),
+            None => !other.surface.stars.is_empty() || other.surface.names.contains_key(name),
+        };
+        let mut stars = self.surface.stars.iter();
+        !name.starts_with('_')
+            && stars.any(|star| self.asked.and_then(|asked| asked.in_module(star, exports)).unwrap_or(true))
     }
 
     /// Whether a statement binds a name in a way of which nothing is known, where a name is asked for.
@@ -125,26 +145,29 @@ impl<'a> OwnLibrary<'_, 'a> {
     fn made_by_answers(&self, maker: &'a StmtFunctionDef, given: Vec<String>, calls: usize) -> Option<bool> {
         let (last, before) = maker.body.split_last().filter(|_| is_plain(maker))?;
         let gives = last.as_return_stmt()?.value.as_deref()?.as_name_expr()?.id.as_str();
-        let mut inner =
-            before.iter().filter_map(Stmt::as_function_def_stmt).filter(|inner| inner.name.as_str() == gives);
-        let (Some(inner), None) = (inner.next(), inner.next()) else { return None };
-        let parameters = maker.parameters.posonlyargs.iter().chain(&maker.parameters.args);
-        let mut texts: KnownTexts<'_> = parameters.map(|one| one.parameter.name.as_str()).zip(given).collect();
-        stored_names(before).into_iter().for_each(|name| drop(texts.remove(name)));
-        let taken = Some(inner)
-            .filter(|inner| is_plain(inner))?
-            .parameters
-            .posonlyargs
-            .iter()
-            .chain(&inner.parameters.args)
-            .next()?;
-        Some(gives_something(self, inner, taken.parameter.name.as_str(), &texts, calls))
+        let (inner, others): (Vec<&Stmt>, Vec<&Stmt>) = before.iter().partition(|stmt| stmt.is_function_def_stmt());
+        let [Stmt::FunctionDef(inner)] = *inner else { return None };
+        let is_harmless = |stmt: &&Stmt| match stmt {
+            Stmt::Expr(expr) => expr.value.is_string_literal_expr(),
+            other => other.is_import_stmt() || other.is_import_from_stmt(),
+        };
+        if inner.name.as_str() != gives || !is_plain(inner) || !others.iter().all(is_harmless) {
+            return None;
+        }
+        let names = maker.parameters.iter().map(|one| one.name().as_str());
+        let mut texts: KnownTexts<'_> = names.map(|name| (name, None)).collect();
+        let taken = maker.parameters.posonlyargs.iter().chain(&maker.parameters.args);
+        texts.extend(taken.map(|one| one.parameter.name.as_str()).zip(given.into_iter().map(Some)));
+        texts.extend(stored_names(before).into_iter().map(|name| (name, None)));
+        texts.extend(inner.parameters.iter().map(|one| (one.name().as_str(), None)));
+        let parameter = inner.parameters.posonlyargs.iter().chain(&inner.parameters.args).next()?;
+        Some(gives_something(self, inner, parameter.parameter.name.as_str(), &texts, calls))
     }
 }
 
 /// Whether calling a function runs its body, and nothing around it.
 pub(super) fn is_plain(function: &StmtFunctionDef) -> bool {
-    function.decorator_list.is_empty() && !function.is_async
+    function.decorator_list.is_empty() && !function.is_async && !yields(&function.body)
 }
 
 #[cfg(test)]
@@ -158,6 +181,7 @@ mod tests {
             let text = match module {
                 "lib.part" => part,
                 "lib.moved" => MOVED,
+                "lib.stars" => "TABLE = {'gone': 1}\n",
                 "lib.round" => "from .about import ask\n",
                 "lib.about" => "from .round import ask\n",
                 _ => return None,
@@ -188,7 +212,7 @@ mod tests {
     #[case("if name not in TABLE:\n    raise AttributeError(name)\nreturn TABLE[name]")]
     #[case("found = TABLE.get(name)\nif found is None:\n    raise AttributeError(name)\nreturn found")]
     #[case("try:\n    return TABLE[name]\nexcept KeyError:\n    raise AttributeError(name) from None")]
-    #[case("match name:\n    case 'old' | 'older':\n        return 1\n    case _:\n        raise AttributeError(name)")]
+    #[case("if (found := TABLE.get(name)) is not None:\n    return found\nraise AttributeError(name)")]
     #[case("key = name + '_'\nif key == 'old_':\n    return 1\nraise AttributeError(name)")]
     #[case(
         "if name in globals():\n    return 1\nif name in dict(TABLE, more=1):\n    return 1\nraise AttributeError(name)"
@@ -203,6 +227,7 @@ mod tests {
     #[case("try:\n    from other import __getattr__\nexcept ImportError:\n    pass\n")]
     #[case("with other.on():\n    __getattr__ = other.asked\n")]
     #[case("import other\n__getattr__ = other.asked\n")]
+    #[case("TABLE = {'a': 1}\nfrom .stars import *\ndef __getattr__(name):\n    return TABLE[name]\n")]
     #[case("from .round import ask\ndef __getattr__(name):\n    return ask(name)\n")]
     #[case("from .round import ask\n__getattr__ = ask(__name__)\n")]
     #[case(
@@ -222,6 +247,22 @@ mod tests {
     #[case(
         "key = 'a'\ntry:\n    key = other()\n    raise KeyError(key)\nexcept KeyError:\n    if key in TABLE:\n        return 1\nraise AttributeError(name)"
     )]
+    #[case(
+        "for key, names in SHORT.items():\n    if name in names:\n        break\nelse:\n    raise AttributeError(name)\nreturn other.of(key)"
+    )]
+    #[case("name = SHORT.get(name, name)\nreturn look(name)")]
+    #[case(
+        "names = {'a': 1}\nnames.update(other.load())\nif name in names:\n    return names[name]\nraise AttributeError(name)"
+    )]
+    #[case(
+        "found = TABLE.get(name)\nif found is None:\n    from . import found\nif found is None:\n    raise AttributeError(name)\nreturn found"
+    )]
+    #[case("with suppress(AttributeError):\n    return look(name)\nreturn other.of(name)")]
+    #[case("with other.tried():\n    return TABLE[name]\nreturn other.of(name)")]
+    #[case("return lazy(name, SHORT)")]
+    #[case("TABLE = SHORT\nreturn TABLE[name]")]
+    #[case("if load():\n    pass\nreturn globals()[name]")]
+    #[case("yield name\nraise AttributeError(name)")]
     #[case("if name in MADE:\n    return 1\nraise AttributeError(name)")]
     #[case("if name in TWICE:\n    return 1\nraise AttributeError(name)")]
     #[case("if name in CHOSEN:\n    return 1\nraise AttributeError(name)")]
@@ -240,7 +281,7 @@ mod tests {
     }
 
     fn asks(body: &str, name: &str) -> bool {
-        const TABLES: &str = "import other\nTABLE = {'old': 1}\nSHORT = {'gone': 'old'}\nMADE = {key: 1 for key in dir(other)}\nTWICE = {'a': 1}\nif other.on:\n    TWICE = {'gone': 1}\nCHOSEN = {one: 1 for one in ('a', 'gone') if one}\ndef twice(key):\n    raise AttributeError(key)\ntwice = other.twice\n@other.kept\ndef kept(key):\n    raise AttributeError(key)\n";
+        const TABLES: &str = "import other\nTABLE = {'old': 1}\nSHORT = {'gone': 'old'}\nMADE = {key: 1 for key in dir(other)}\nTWICE = {'a': 1}\nif other.on:\n    TWICE = {'gone': 1}\nCHOSEN = {one: 1 for one in ('a', 'gone') if one}\ndef twice(key):\n    raise AttributeError(key)\ntwice = other.twice\ndef look(key):\n    return TABLE[key]\ndef lazy(key, mapping):\n    return mapping[key]\nmapping = {'a': 1}\n@other.kept\ndef kept(key):\n    raise AttributeError(key)\n";
         let body: String = body.lines().map(|line| format!("    {line}\n")).collect();
         raises(&format!("{TABLES}def __getattr__(name):\n{body}"), name).is_some()
     }

@@ -5,17 +5,20 @@ use std::collections::BTreeMap;
 use ruff_python_ast::{Arguments, Comprehension, DictItem, Expr, ExprAttribute, InterpolatedStringElement, Operator};
 use tapps_syntax::python::names::dotted_name;
 
-use super::super::written::single_assignment;
+use super::asked::Asked;
 use super::{OwnLibrary, called};
 
-/// What names stand for, where that is a text.
-pub(super) type KnownTexts<'t> = BTreeMap<&'t str, String>;
+/// What names from around stand for: a text, or what is not known.
+pub(super) type KnownTexts<'t> = BTreeMap<&'t str, Option<String>>;
 
 /// What names were last bound to; nothing where that is not known.
 pub(super) type KnownValues<'a> = BTreeMap<&'a str, Option<&'a Expr>>;
 
-/// Names that are followed from one to the next.
-const NAMES: usize = 16;
+/// Names and parts of expressions that are followed from one to the next.
+const DEPTH: usize = 128;
+
+/// The longest text that is put together, in bytes.
+const LONGEST: usize = 4 << 10;
 
 /// What is known where an expression stands.
 #[derive(Clone, Copy)]
@@ -26,8 +29,6 @@ pub(super) struct Held<'h, 'm, 'a> {
     /// What names from around the function stand for.
     pub(super) given: &'h KnownTexts<'h>,
     pub(super) values: &'h KnownValues<'a>,
-    /// The table of the module may have got names on the way.
-    pub(super) filled: bool,
     pub(super) left: usize,
 }
 
@@ -37,7 +38,7 @@ impl<'h, 'm, 'a> Held<'h, 'm, 'a> {
     /// Outside of functions.
     pub(super) fn of_module(around: &'h OwnLibrary<'m, 'a>) -> Self {
         static NO_VALUES: KnownValues<'static> = KnownValues::new();
-        Self { around, parameter: None, given: &NO_TEXTS, values: &NO_VALUES, filled: false, left: NAMES }
+        Self { around, parameter: None, given: &NO_TEXTS, values: &NO_VALUES, left: DEPTH }
     }
 
     pub(super) fn of_function(
@@ -46,24 +47,28 @@ impl<'h, 'm, 'a> Held<'h, 'm, 'a> {
         given: &'h KnownTexts<'h>,
         values: &'h KnownValues<'a>,
     ) -> Self {
-        Self { around, parameter: Some(parameter), given, values, filled: false, left: NAMES }
+        Self { around, parameter: Some(parameter), given, values, left: DEPTH }
     }
 
+    /// One step further; none where too many were taken.
     fn further(self) -> Option<Self> {
-        Some(Self { left: self.left.checked_sub(1)?, ..self })
+        let left = self.left.checked_sub(1)?;
+        self.around.asked.is_some_and(Asked::step).then_some(Self { left, ..self })
     }
 
     /// The text that an expression gives; none where it cannot be told, or is no text.
     pub(super) fn text_of(&self, expr: &'a Expr) -> Option<String> {
-        match expr {
+        let further = self.further()?;
+        let text = match expr {
             Expr::StringLiteral(text) => Some(text.value.to_str().to_owned()),
-            Expr::Name(name) => self.text_of_name(name.id.as_str()),
+            Expr::Name(name) => further.text_of_name(name.id.as_str()),
             Expr::BinOp(both) if both.op == Operator::Add => {
-                Some(self.text_of(&both.left)? + &self.text_of(&both.right)?)
+                Some(further.text_of(&both.left)? + &further.text_of(&both.right)?)
             }
-            Expr::FString(text) => text.value.elements().map(|element| self.text_of_element(element)).collect(),
+            Expr::FString(text) => text.value.elements().map(|element| further.text_of_element(element)).collect(),
             _ => None,
-        }
+        };
+        text.filter(|text| text.len() <= LONGEST)
     }
 
     fn text_of_element(&self, element: &'a InterpolatedStringElement) -> Option<String> {
@@ -78,55 +83,55 @@ impl<'h, 'm, 'a> Held<'h, 'm, 'a> {
 
     fn text_of_name(&self, name: &str) -> Option<String> {
         if let Some(value) = self.values.get(name) {
-            return self.further()?.text_of((*value)?);
+            return self.text_of((*value)?);
         }
         if self.parameter == Some(name) {
             return Some(self.around.asked?.name.to_owned());
         }
         if let Some(text) = self.given.get(name) {
-            return Some(text.clone());
+            return text.clone();
         }
         if name == "__name__" {
             return Some(self.around.module.to_owned());
         }
-        let further = self.further()?;
-        Held { left: further.left, ..Held::of_module(self.around) }.text_of(self.around.value_of(name)?)
+        Held { left: self.left, ..Held::of_module(self.around) }.text_of(self.around.value_of(name)?)
     }
 
     /// Whether a table has a text among its keys; none where that cannot be told.
     pub(super) fn contains(&self, table: &'a Expr, text: &str) -> Option<bool> {
+        let further = self.further()?;
         match table {
-            Expr::Name(name) => self.name_contains(name.id.as_str(), text),
-            Expr::Dict(dict) => any(dict.items.iter().map(|item| self.item_is(item, text))),
-            Expr::Set(each) => self.any_is(&each.elts, text),
-            Expr::List(each) => self.any_is(&each.elts, text),
-            Expr::Tuple(each) => self.any_is(&each.elts, text),
-            Expr::DictComp(each) => self.made_contains(each.key.as_deref()?, &each.generators, text),
-            Expr::SetComp(each) => self.made_contains(&each.elt, &each.generators, text),
-            Expr::ListComp(each) => self.made_contains(&each.elt, &each.generators, text),
-            Expr::Generator(each) => self.made_contains(&each.elt, &each.generators, text),
+            Expr::Name(name) => further.name_contains(name.id.as_str(), text),
+            Expr::Dict(dict) => any(dict.items.iter().map(|item| further.item_is(item, text))),
+            Expr::Set(each) => further.any_is(&each.elts, text),
+            Expr::List(each) => further.any_is(&each.elts, text),
+            Expr::Tuple(each) => further.any_is(&each.elts, text),
+            Expr::DictComp(each) => further.made_contains(each.key.as_deref()?, &each.generators, text),
+            Expr::SetComp(each) => further.made_contains(&each.elt, &each.generators, text),
+            Expr::ListComp(each) => further.made_contains(&each.elt, &each.generators, text),
+            Expr::Generator(each) => further.made_contains(&each.elt, &each.generators, text),
             Expr::BinOp(both) if matches!(both.op, Operator::Add | Operator::BitOr) => {
-                any([self.contains(&both.left, text), self.contains(&both.right, text)].into_iter())
+                any([further.contains(&both.left, text), further.contains(&both.right, text)].into_iter())
             }
             Expr::Call(call) => match &*call.func {
                 Expr::Attribute(of) if of.attr.as_str() == "keys" && call.arguments.is_empty() => {
-                    self.contains(&of.value, text)
+                    further.contains(&of.value, text)
                 }
-                _ => self.called_contains(called(call)?, &call.arguments, text),
+                _ => further.called_contains(called(call)?, &call.arguments, text),
             },
-            Expr::Attribute(of) => self.is_names_of_module(of).then(|| self.module_lacks(text))?,
+            Expr::Attribute(of) => further.is_names_of_module(of).then(|| self.module_lacks(text))?,
             _ => None,
         }
     }
 
     fn name_contains(&self, name: &str, text: &str) -> Option<bool> {
         if let Some(value) = self.values.get(name) {
-            return self.further()?.contains((*value)?, text);
+            return self.contains((*value)?, text);
         }
         if self.parameter == Some(name) || self.given.contains_key(name) {
             return None;
         }
-        let left = self.further()?.left;
+        let left = self.left;
         if let Some(value) = self.around.value_of(name) {
             self.around.asked?.rely_on(name);
             return Held { left, ..Held::of_module(self.around) }.contains(value, text);
@@ -159,8 +164,8 @@ impl<'h, 'm, 'a> Held<'h, 'm, 'a> {
             Expr::Tuple(each) => &each.elts,
             _ => return None,
         };
+        let mut values = self.values.clone();
         let made = any(each.iter().map(|one| {
-            let mut values = self.values.clone();
             values.insert(target.id.as_str(), Some(one));
             Some(Held { values: &values, ..*self }.text_of(key)? == text)
         }));
@@ -189,16 +194,7 @@ impl<'h, 'm, 'a> Held<'h, 'm, 'a> {
 
     /// The module that is asked has no such name, or nobody would ask.
     fn module_lacks(&self, text: &str) -> Option<bool> {
-        (self.around.asked?.name == text && !self.filled).then_some(false)
-    }
-}
-
-impl<'a> OwnLibrary<'_, 'a> {
-    /// What a name of the module is bound to, where that is done once.
-    fn value_of(&self, name: &str) -> Option<&'a Expr> {
-        let once = self.is_bound_once(name);
-        let mut bound = self.suite.iter().filter_map(single_assignment).filter(|(of, _)| *of == name);
-        Some(bound.next().filter(|_| once)?.1)
+        (self.around.asked?.name == text).then_some(false)
     }
 }
 

@@ -13,7 +13,7 @@ mod walk;
 use std::cell::Cell;
 use std::collections::{BTreeMap, BTreeSet};
 
-use ruff_python_ast::{ExprCall, Stmt, StmtFunctionDef};
+use ruff_python_ast::{Expr, ExprCall, Stmt, StmtFunctionDef};
 
 use super::model::{BoundName, ModuleSurface};
 use super::written::{single_assignment, written_tables};
@@ -35,11 +35,11 @@ pub(super) struct OwnLibrary<'m, 'a> {
     top: &'m str,
     surface: &'m ModuleSurface,
     suite: &'a [Stmt],
+    /// What statements of the module bind names to.
+    assigned: BTreeMap<&'a str, &'a Expr>,
     /// Names of the module that stand for tables of written names.
     tables: BTreeSet<&'a str>,
     functions: BTreeMap<&'a str, &'a StmtFunctionDef>,
-    /// Names that are bound to what a call gives.
-    made_by: BTreeMap<&'a str, &'a ExprCall>,
     /// The name that is asked for; without one it is any that is nowhere written.
     asked: Option<Asked<'m>>,
     /// Functions that may still be walked.
@@ -57,7 +57,7 @@ impl<'m, 'a> OwnLibrary<'m, 'a> {
             suite,
             tables: written_tables(suite),
             functions: functions.map(|function| (function.name.as_str(), function)).collect(),
-            made_by: suite.iter().filter_map(made_by).collect(),
+            assigned: suite.iter().filter_map(single_assignment).collect(),
             asked: None,
             walks: Cell::new(WALKS),
         }
@@ -85,7 +85,10 @@ impl<'m, 'a> OwnLibrary<'m, 'a> {
         let parameters = &function.parameters;
         let mut taken = parameters.posonlyargs.iter().chain(&parameters.args);
         let Some(parameter) = taken.nth(at) else { return true };
-        gives_something(self, function, parameter.parameter.name.as_str(), &KnownTexts::new(), calls)
+        let parameter = parameter.parameter.name.as_str();
+        let others = parameters.iter().map(|one| one.name().as_str()).filter(|name| *name != parameter);
+        let given: KnownTexts<'_> = others.map(|name| (name, None)).collect();
+        gives_something(self, function, parameter, &given, calls)
     }
 
     /// Whether a name of the module is only bound by imports from its own library.
@@ -100,14 +103,23 @@ impl<'m, 'a> OwnLibrary<'m, 'a> {
     /// Whether a name of the module is a function of the library, or what one has made.
     fn is_function_of_own(&self, name: &str) -> bool {
         let is_function = |name: &str| self.functions.contains_key(name) || self.is_imported_of_own(name);
-        is_function(name) || self.made_by.get(name).is_some_and(|call| called(call).is_some_and(is_function))
+        is_function(name) || self.made_by(name).is_some_and(|call| called(call).is_some_and(is_function))
     }
-}
 
-/// What a statement binds to the result of a call, and the call.
-fn made_by(stmt: &Stmt) -> Option<(&str, &ExprCall)> {
-    let (name, value) = single_assignment(stmt)?;
-    Some((name, value.as_call_expr()?))
+    /// The call that a name of the module is bound to the result of.
+    fn made_by(&self, name: &str) -> Option<&'a ExprCall> {
+        self.assigned.get(name)?.as_call_expr()
+    }
+
+    /// Whether a name of the module is bound in one place.
+    fn is_bound_once(&self, name: &str) -> bool {
+        !self.may_be_starred(name) && self.surface.names.get(name).is_some_and(|bound| bound.len() == 1)
+    }
+
+    /// What a name of the module is bound to, where that is done once.
+    fn value_of(&self, name: &str) -> Option<&'a Expr> {
+        self.assigned.get(name).copied().filter(|_| self.is_bound_once(name))
+    }
 }
 
 /// The name of the module that is called.

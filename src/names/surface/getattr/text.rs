@@ -2,7 +2,9 @@
 
 use ruff_python_ast::visitor::source_order::{self, SourceOrderVisitor, TraversalSignal};
 use ruff_python_ast::{AnyNodeRef, Expr, InterpolatedStringElement, Pattern, Stmt};
-use tapps_syntax::python::names::{dotted_name, last_name};
+use tapps_syntax::python::names::last_name;
+
+use super::super::written::single_assignment;
 
 /// What `table.items()` and its like go through.
 pub(super) fn items_of(expr: &Expr) -> &Expr {
@@ -32,37 +34,81 @@ pub(super) fn is_literal(pattern: &Pattern) -> bool {
     }
 }
 
-/// Whether a pattern is of texts alone, and none of them this one.
-pub(super) fn lacks_literal(pattern: &Pattern, text: &str) -> bool {
-    match pattern {
-        Pattern::MatchValue(value) => {
-            value.value.as_string_literal_expr().is_some_and(|literal| literal.value.to_str() != text)
+/// What only looks at what it is given.
+const LOOKS: [&str; 16] = [
+    "dict",
+    "endswith",
+    "frozenset",
+    "get",
+    "globals",
+    "isinstance",
+    "items",
+    "keys",
+    "list",
+    "lower",
+    "set",
+    "sorted",
+    "startswith",
+    "tuple",
+    "upper",
+    "values",
+];
+
+/// Whether all that a statement does is known: it neither calls what may do more than look, nor changes anything but names.
+pub(super) fn is_followed(stmt: &Stmt) -> bool {
+    match stmt {
+        Stmt::Return(_)
+        | Stmt::Raise(_)
+        | Stmt::Pass(_)
+        | Stmt::Try(_)
+        | Stmt::Import(_)
+        | Stmt::ImportFrom(_)
+        | Stmt::FunctionDef(_)
+        | Stmt::ClassDef(_) => true,
+        Stmt::Expr(expr) => match &*expr.value {
+            Expr::StringLiteral(_) => true,
+            Expr::Call(call) => {
+                let warns = last_name(&call.func).is_some_and(|name| name.contains("warn"));
+                warns && call.arguments.args.iter().all(only_looks)
+            }
+            _ => false,
+        },
+        Stmt::If(branch) => {
+            let tests = branch.elif_else_clauses.iter().filter_map(|clause| clause.test.as_ref());
+            std::iter::once(&*branch.test).chain(tests).all(test_only_looks)
         }
-        Pattern::MatchOr(any) => any.patterns.iter().all(|one| lacks_literal(one, text)),
+        Stmt::Assign(_) | Stmt::AnnAssign(_) => single_assignment(stmt).is_some_and(|(_, value)| only_looks(value)),
         _ => false,
     }
 }
 
-/// Whether what is raised inside a block of this context may end there.
-pub(super) fn suppresses(context: &Expr) -> bool {
-    let Expr::Call(call) = context else { return false };
-    dotted_name(&call.func).is_none_or(|name| name.ends_with("suppress"))
+/// The same of a test, which may bind a name where that is seen: `(found := …) is None`.
+fn test_only_looks(test: &Expr) -> bool {
+    match test {
+        Expr::Named(named) => named.target.is_name_expr() && only_looks(&named.value),
+        Expr::UnaryOp(operation) => test_only_looks(&operation.operand),
+        Expr::Compare(compare) => test_only_looks(&compare.left) && compare.comparators.iter().all(only_looks),
+        _ => only_looks(test),
+    }
 }
 
-/// Whether a statement may put names into the table of a module: what it calls may, apart from warnings and from looking things
-/// up, and so may an item that it sets.
-pub(super) fn may_fill(stmt: &Stmt) -> bool {
-    let (targets, value) = match stmt {
-        Stmt::Expr(expr) => (&[][..], Some(&*expr.value)),
-        Stmt::Assign(assign) => (&*assign.targets, Some(&*assign.value)),
-        Stmt::AnnAssign(assign) => (std::slice::from_ref(&*assign.target), assign.value.as_deref()),
-        _ => return false,
-    };
-    let calls = match value {
-        Some(Expr::Call(call)) => !last_name(&call.func).is_some_and(|name| name == "get" || name.contains("warn")),
-        _ => false,
-    };
-    calls || !targets.iter().all(Expr::is_name_expr)
+fn only_looks(expr: &Expr) -> bool {
+    let mut found = OnlyLooks(true);
+    found.visit_expr(expr);
+    found.0
+}
+
+struct OnlyLooks(bool);
+
+impl<'a> SourceOrderVisitor<'a> for OnlyLooks {
+    fn visit_expr(&mut self, expr: &'a Expr) {
+        self.0 &= match expr {
+            Expr::Call(call) => last_name(&call.func).is_some_and(|name| LOOKS.contains(&name)),
+            Expr::Named(_) | Expr::Await(_) | Expr::Yield(_) | Expr::YieldFrom(_) => false,
+            _ => true,
+        };
+        source_order::walk_expr(self, expr);
+    }
 }
 
 /// The names that statements bind, in whatever way.
@@ -95,6 +141,25 @@ impl<'a> SourceOrderVisitor<'a> for Stored<'a> {
             _ => {}
         }
         TraversalSignal::Traverse
+    }
+}
+
+/// Whether a function with this body gives its values one by one, and runs when they are asked for.
+pub(super) fn yields(body: &[Stmt]) -> bool {
+    let mut found = Yields(false);
+    found.visit_body(body);
+    found.0
+}
+
+struct Yields(bool);
+
+impl<'a> SourceOrderVisitor<'a> for Yields {
+    fn enter_node(&mut self, node: AnyNodeRef<'a>) -> TraversalSignal {
+        self.0 |= matches!(node, AnyNodeRef::ExprYield(_) | AnyNodeRef::ExprYieldFrom(_));
+        match node {
+            AnyNodeRef::StmtFunctionDef(_) | AnyNodeRef::ExprLambda(_) => TraversalSignal::Skip,
+            _ => TraversalSignal::Traverse,
+        }
     }
 }
 

@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use ruff_python_ast::{
-    Arguments, BoolOp, CmpOp, ExceptHandler, Expr, ExprCall, ExprCompare, Pattern, Stmt, StmtFunctionDef, StmtIf,
+    Arguments, BoolOp, CmpOp, ExceptHandler, Expr, ExprCall, ExprCompare, Stmt, StmtFunctionDef, StmtIf,
     StmtImportFrom, StmtMatch, StmtTry, UnaryOp,
 };
 use tapps_syntax::python::names::{dotted_name, import_binding};
@@ -12,10 +12,10 @@ use tapps_syntax::python::names::{dotted_name, import_binding};
 use super::super::written::{is_written_table, single_assignment};
 use super::OwnLibrary;
 use super::held::{Held, KnownTexts, KnownValues};
-use super::text::{
-    Leftmost, collect_names, is_literal, items_of, lacks_literal, leftmost, may_fill, mentions, stored_names,
-    suppresses,
-};
+use super::text::{Leftmost, collect_names, is_followed, is_literal, items_of, leftmost, mentions, stored_names};
+
+/// Names that a function may bind to be followed with the name that is asked for.
+const MOST_NAMES: usize = 64;
 
 /// Whether a function gives something for such a name. `parameter` is where it takes the name, `calls` how many functions are
 /// followed from there, and `given` what names from around it stand for.
@@ -63,8 +63,6 @@ struct Known<'a> {
     imports: BTreeMap<&'a str, bool>,
     /// What they were last bound to.
     values: KnownValues<'a>,
-    /// The table of the module may have got names on the way.
-    filled: bool,
 }
 
 impl<'a> Known<'a> {
@@ -76,6 +74,9 @@ impl<'a> Known<'a> {
 
     /// A name is bound to something else; what was made of its old value is that no more.
     fn bind_value(&mut self, name: &'a str, value: Option<&'a Expr>) {
+        for set in [&mut self.absent, &mut self.own, &mut self.tables] {
+            set.remove(name);
+        }
         for bound in self.values.values_mut() {
             *bound = bound.filter(|value| !mentions(value, name));
         }
@@ -100,7 +101,6 @@ impl<'a> Known<'a> {
             own: both(self.own, &other.own),
             imports,
             values,
-            filled: self.filled || other.filled,
         }
     }
 }
@@ -120,7 +120,11 @@ impl<'m, 'a> NameWay<'_, 'm, 'a> {
     }
 
     fn statement(&mut self, stmt: &'a Stmt) -> Exit {
-        self.known.filled |= may_fill(stmt);
+        // What such a statement does with the name that is asked for is not told.
+        if self.around.asked.is_some() && (!is_followed(stmt) || self.known.values.len() > MOST_NAMES) {
+            self.answers = true;
+            return Exit::Leaves;
+        }
         match stmt {
             Stmt::Return(gives) => {
                 let Some(value) = gives.value.as_deref() else {
@@ -138,27 +142,18 @@ impl<'m, 'a> NameWay<'_, 'm, 'a> {
             Stmt::Expr(expr) if self.raises(&expr.value) => Exit::Raises,
             Stmt::If(branch) => self.branches(branch),
             Stmt::Try(tried) => self.tried(tried),
-            Stmt::With(with) => {
-                self.known.forget(std::slice::from_ref(stmt));
-                let exit = self.block(&with.body);
-                let suppresses = with.items.iter().any(|item| suppresses(&item.context_expr));
-                if suppresses && exit == Exit::Raises { Exit::Falls } else { exit }
-            }
+            Stmt::With(with) => self.block(&with.body),
             Stmt::For(each) => {
-                self.known.forget(std::slice::from_ref(stmt));
                 if self.is_table(items_of(&each.iter)) {
                     let mut bound = Vec::new();
                     collect_names(&each.target, &mut bound);
                     self.known.tables.extend(&bound);
                 }
                 self.perhaps(&each.body);
-                self.known.forget(&each.body);
                 self.block(&each.orelse)
             }
             Stmt::While(each) => {
-                self.known.forget(std::slice::from_ref(stmt));
                 self.perhaps(&each.body);
-                self.known.forget(&each.body);
                 self.block(&each.orelse)
             }
             Stmt::Match(choice) => self.cases(choice),
@@ -266,11 +261,10 @@ impl<'m, 'a> NameWay<'_, 'm, 'a> {
         };
         let mut exits = if body == Exit::Raises && !tried.handlers.is_empty() { Vec::new() } else { vec![body] };
         let mut known = std::mem::take(&mut self.known).and(&before);
-        let filled = known.filled;
+        let bound = stored_names(&tried.body);
         for ExceptHandler::ExceptHandler(handler) in &tried.handlers {
             self.known = before.clone();
-            self.known.forget(&tried.body);
-            self.known.filled = filled;
+            bound.iter().for_each(|name| self.known.bind_value(name, None));
             exits.push(self.block(&handler.body));
             known = known.and(&self.known);
         }
@@ -283,14 +277,8 @@ impl<'m, 'a> NameWay<'_, 'm, 'a> {
 
     fn cases(&mut self, choice: &'a StmtMatch) -> Exit {
         let mut exits = vec![Exit::Falls];
-        let (text, of_parameter) = (self.text_of(&choice.subject), self.is_parameter(&choice.subject));
-        let passed = |pattern: &Pattern| match (self.around.asked, &text) {
-            (Some(_), Some(text)) => lacks_literal(pattern, text),
-            (Some(_), None) => false,
-            (None, _) => of_parameter && is_literal(pattern),
-        };
-        let passed: Vec<bool> = choice.cases.iter().map(|case| passed(&case.pattern)).collect();
-        for (case, _) in choice.cases.iter().zip(passed).filter(|(_, passed)| !passed) {
+        let of_parameter = self.is_parameter(&choice.subject);
+        for case in choice.cases.iter().filter(|case| !(of_parameter && is_literal(&case.pattern))) {
             let before = self.known.clone();
             let exit = self.block(&case.body);
             self.known = std::mem::take(&mut self.known).and(&before);
@@ -375,10 +363,7 @@ impl<'m, 'a> NameWay<'_, 'm, 'a> {
     }
 
     fn held(&self) -> Held<'_, 'm, 'a> {
-        Held {
-            filled: self.known.filled,
-            ..Held::of_function(self.around, self.parameter, self.given, &self.known.values)
-        }
+        Held::of_function(self.around, self.parameter, self.given, &self.known.values)
     }
 
     fn is_parameter(&self, expr: &Expr) -> bool {
@@ -482,15 +467,21 @@ impl<'m, 'a> NameWay<'_, 'm, 'a> {
     }
 
     /// Whether a function of the library is asked for the name, and has no answer to it of its own making.
-    fn is_asked_of_own(&self, called: &str, arguments: &Arguments) -> bool {
-        let Some(at) = arguments.args.iter().position(|one| self.is_parameter(one)) else { return false };
+    fn is_asked_of_own(&self, called: &str, arguments: &'a Arguments) -> bool {
+        let is_name = |one: &'a Expr| match self.around.asked {
+            Some(asked) => self.text_of(one).as_deref() == Some(asked.name),
+            None => self.is_parameter(one),
+        };
+        let Some(at) = arguments.args.iter().position(is_name) else { return false };
         let is_own = match self.known.imports.get(called) {
             Some(foreign) => !foreign,
             None => self.around.is_function_of_own(called),
         };
         let Some(left) = self.calls.checked_sub(1).filter(|_| is_own) else { return false };
         if self.around.asked.is_some() {
-            return !self.known.imports.contains_key(called) && !self.around.called_answers(called, at, left);
+            let is_of_module = !self.known.values.contains_key(called) && !self.given.contains_key(called);
+            let spread = arguments.args.iter().take(at).any(Expr::is_starred_expr);
+            return is_of_module && !spread && !self.around.called_answers(called, at, left);
         }
         self.around.functions.get(called).is_none_or(|function| !self.around.answers_by(function, at, left))
     }
