@@ -167,7 +167,10 @@ pub(crate) fn fills(text: &[u8], at: usize, length: usize) -> bool {
     if after.starts_with('[') {
         return before.ends_with("del") || sets_item(&after);
     }
-    let line = before.rsplit('\n').next().unwrap_or_default().trim_start();
+    // Arguments may stand in lines of their own, and so may what is imported.
+    let before = before.trim_end();
+    let opened = if before.ends_with(['(', ',']) { before.rfind('(') } else { None };
+    let line = before[..opened.unwrap_or(before.len())].rsplit('\n').next().unwrap_or_default().trim_start();
     let is_import = line.starts_with("from ") || line.starts_with("import ");
     let operation = ["+=", "|=", "-=", "&=", "^=", "as "].iter().any(|operation| rest.starts_with(operation));
     let bound_elsewhere = before.ends_with('.') && rest.starts_with('=') && !rest.starts_with("==");
@@ -257,6 +260,8 @@ mod tests {
     #[case("fill(name)", true)]
     #[case("fill(1, name, 2)", true)]
     #[case("fill(into=name)", true)]
+    #[case("fill(\n    1,\n    name,\n)", true)]
+    #[case("from lib import (\n    other,\n    name,\n)", false)]
     #[case("also = name\n", true)]
     #[case("lib.name = {}", true)]
     #[case("from lib import name as other", true)]

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use ruff_python_ast::visitor::source_order::{self, SourceOrderVisitor};
+use ruff_python_ast::helpers::any_over_expr;
 use ruff_python_ast::{Expr, Stmt};
 use tapps_syntax::python::names::dotted_name;
 
@@ -77,21 +77,10 @@ pub(super) fn is_written_table(value: &Expr, tables: &BTreeSet<&str>) -> bool {
 
 /// Whether an expression takes the names of something else, which may be of another library.
 fn lists_names(expr: &Expr) -> bool {
-    let mut found = ListsNames(false);
-    found.visit_expr(expr);
-    found.0
-}
-
-struct ListsNames(bool);
-
-impl<'a> SourceOrderVisitor<'a> for ListsNames {
-    fn visit_expr(&mut self, expr: &'a Expr) {
-        self.0 |= match expr {
-            Expr::Call(call) => dotted_name(&call.func)
-                .is_some_and(|name| LISTS_NAMES.contains(&name.rsplit('.').next().unwrap_or_default())),
-            Expr::Attribute(attribute) => matches!(attribute.attr.as_str(), "__all__" | "__dict__"),
-            _ => false,
-        };
-        source_order::walk_expr(self, expr);
-    }
+    any_over_expr(expr, |part| match part {
+        Expr::Call(call) => dotted_name(&call.func)
+            .is_some_and(|name| LISTS_NAMES.contains(&name.rsplit('.').next().unwrap_or_default())),
+        Expr::Attribute(attribute) => matches!(attribute.attr.as_str(), "__all__" | "__dict__"),
+        _ => false,
+    })
 }

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use ruff_python_ast::helpers::any_over_expr;
 use ruff_python_ast::visitor::source_order::{self, SourceOrderVisitor};
 use ruff_python_ast::{Decorator, ExceptHandler, Expr, Stmt, StmtTry, StmtWith};
 use tapps_syntax::python::names::{dotted_name, last_name};
@@ -66,9 +67,19 @@ impl<'a> Flags<'a> {
 
     /// Whether a test asks for a version, a platform, or whether something is there.
     pub(super) fn ask(&self, test: &Expr) -> bool {
-        let mut asking = Asking { flags: self, found: false };
-        asking.visit_expr(test);
-        asking.found
+        any_over_expr(test, |part| {
+            let name = match part {
+                Expr::Name(name) => Some(name.id.to_string()),
+                Expr::Attribute(_) => dotted_name(part),
+                _ => None,
+            };
+            name.is_some_and(|name| {
+                let lower = name.to_ascii_lowercase();
+                ASKING.iter().any(|word| lower.contains(word))
+                    || lower.split(['_', '.']).any(is_version)
+                    || self.0.contains(name.as_str())
+            })
+        })
     }
 }
 
@@ -102,28 +113,6 @@ impl<'a> SourceOrderVisitor<'a> for Flags<'a> {
 
     // What a statement binds stands in no expression.
     fn visit_expr(&mut self, _: &'a Expr) {}
-}
-
-struct Asking<'f> {
-    flags: &'f Flags<'f>,
-    found: bool,
-}
-
-impl<'a> SourceOrderVisitor<'a> for Asking<'_> {
-    fn visit_expr(&mut self, expr: &'a Expr) {
-        let name = match expr {
-            Expr::Name(name) => Some(name.id.to_string()),
-            Expr::Attribute(_) => dotted_name(expr),
-            _ => None,
-        };
-        if let Some(name) = name {
-            let lower = name.to_ascii_lowercase();
-            self.found |= ASKING.iter().any(|word| lower.contains(word))
-                || lower.split(['_', '.']).any(is_version)
-                || self.flags.0.contains(name.as_str());
-        }
-        source_order::walk_expr(self, expr);
-    }
 }
 
 /// Whether a part of a name is that of a version, as in `PYDANTIC_V2` and `NUMPY_LT_2`.

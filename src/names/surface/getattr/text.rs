@@ -1,6 +1,7 @@
 //! Small questions to expressions and patterns.
 
-use ruff_python_ast::visitor::source_order::{self, SourceOrderVisitor, TraversalSignal};
+use ruff_python_ast::helpers::any_over_expr;
+use ruff_python_ast::visitor::source_order::{SourceOrderVisitor, TraversalSignal};
 use ruff_python_ast::{AnyNodeRef, Expr, InterpolatedStringElement, Pattern, Stmt};
 use tapps_syntax::python::names::last_name;
 
@@ -93,22 +94,11 @@ fn test_only_looks(test: &Expr) -> bool {
 }
 
 fn only_looks(expr: &Expr) -> bool {
-    let mut found = OnlyLooks(true);
-    found.visit_expr(expr);
-    found.0
-}
-
-struct OnlyLooks(bool);
-
-impl<'a> SourceOrderVisitor<'a> for OnlyLooks {
-    fn visit_expr(&mut self, expr: &'a Expr) {
-        self.0 &= match expr {
-            Expr::Call(call) => last_name(&call.func).is_some_and(|name| LOOKS.contains(&name)),
-            Expr::Named(_) | Expr::Await(_) | Expr::Yield(_) | Expr::YieldFrom(_) => false,
-            _ => true,
-        };
-        source_order::walk_expr(self, expr);
-    }
+    !any_over_expr(expr, |part| match part {
+        Expr::Call(call) => !last_name(&call.func).is_some_and(|name| LOOKS.contains(&name)),
+        Expr::Named(_) | Expr::Await(_) | Expr::Yield(_) | Expr::YieldFrom(_) | Expr::Lambda(_) => true,
+        _ => false,
+    })
 }
 
 /// The names that statements bind, in whatever way.
@@ -186,19 +176,5 @@ pub(super) fn leftmost(expr: &Expr) -> Leftmost<'_> {
 
 /// Whether a name stands anywhere in an expression.
 pub(super) fn mentions(expr: &Expr, name: &str) -> bool {
-    let mut found = Mentions { name, found: false };
-    found.visit_expr(expr);
-    found.found
-}
-
-struct Mentions<'n> {
-    name: &'n str,
-    found: bool,
-}
-
-impl<'a> SourceOrderVisitor<'a> for Mentions<'_> {
-    fn visit_expr(&mut self, expr: &'a Expr) {
-        self.found |= matches!(expr, Expr::Name(name) if name.id.as_str() == self.name);
-        source_order::walk_expr(self, expr);
-    }
+    any_over_expr(expr, |part| matches!(part, Expr::Name(one) if one.id.as_str() == name))
 }

@@ -72,20 +72,11 @@ impl<'a> Known<'a> {
         one.filter(|one| other.is_some_and(|other| std::ptr::eq(*one, other)))
     }
 
-    /// A name is bound to something else; what was made of its old value is that no more.
-    fn bind_value(&mut self, name: &'a str, value: Option<&'a Expr>) {
+    /// A name is bound to something else.
+    fn unbind(&mut self, name: &str) {
         for set in [&mut self.absent, &mut self.own, &mut self.tables] {
             set.remove(name);
         }
-        for bound in self.values.values_mut() {
-            *bound = bound.filter(|value| !mentions(value, name));
-        }
-        self.values.insert(name, value.filter(|value| !mentions(value, name)));
-    }
-
-    /// What statements bind is not followed.
-    fn forget(&mut self, body: &'a [Stmt]) {
-        stored_names(body).into_iter().for_each(|name| self.bind_value(name, None));
     }
 
     /// What holds whichever of two ways was taken.
@@ -115,6 +106,22 @@ struct NameWay<'w, 'm, 'a> {
 }
 
 impl<'m, 'a> NameWay<'_, 'm, 'a> {
+    /// A name is bound to something else. Where a name is asked for it is known to what, and what was made of its old value is
+    /// that no more.
+    fn bind_value(&mut self, name: &'a str, value: Option<&'a Expr>) {
+        self.known.unbind(name);
+        if self.around.asked.is_some() {
+            let holds = |value: &&'a Expr| !mentions(value, name);
+            self.known.values.values_mut().for_each(|bound| *bound = bound.filter(holds));
+            self.known.values.insert(name, value.filter(holds));
+        }
+    }
+
+    /// What statements bind is not followed.
+    fn forget(&mut self, body: &'a [Stmt]) {
+        stored_names(body).into_iter().for_each(|name| self.bind_value(name, None));
+    }
+
     fn block(&mut self, body: &'a [Stmt]) -> Exit {
         body.iter().map(|stmt| self.statement(stmt)).find(|exit| *exit != Exit::Falls).unwrap_or(Exit::Falls)
     }
@@ -161,14 +168,14 @@ impl<'m, 'a> NameWay<'_, 'm, 'a> {
                 for alias in &import.names {
                     let (bound, module) = import_binding(alias);
                     self.known.imports.insert(bound, module.split('.').next() != Some(self.around.top));
-                    self.known.bind_value(bound, None);
+                    self.bind_value(bound, None);
                 }
                 Exit::Falls
             }
             Stmt::ImportFrom(import) => self.import_from(import),
             Stmt::Break(_) | Stmt::Continue(_) => Exit::Leaves,
             _ => {
-                self.known.forget(std::slice::from_ref(stmt));
+                self.forget(std::slice::from_ref(stmt));
                 Exit::Falls
             }
         }
@@ -187,7 +194,7 @@ impl<'m, 'a> NameWay<'_, 'm, 'a> {
         for alias in &import.names {
             let bound = alias.asname.as_ref().unwrap_or(&alias.name).as_str();
             self.known.imports.insert(bound, foreign);
-            self.known.bind_value(bound, None);
+            self.bind_value(bound, None);
         }
         Exit::Falls
     }
@@ -203,7 +210,7 @@ impl<'m, 'a> NameWay<'_, 'm, 'a> {
         }
         match single_assignment(stmt) {
             Some((name, value)) => self.bind(name, value),
-            None => self.known.forget(std::slice::from_ref(stmt)),
+            None => self.forget(std::slice::from_ref(stmt)),
         }
         Exit::Falls
     }
@@ -211,7 +218,7 @@ impl<'m, 'a> NameWay<'_, 'm, 'a> {
     fn bind(&mut self, name: &'a str, value: &'a Expr) {
         let (absent, own) = (self.gives_nothing(value), self.is_answered_by_own(value));
         let table = is_written_table(value, &self.known.tables);
-        self.known.bind_value(name, Some(value));
+        self.bind_value(name, Some(value));
         for (set, holds) in
             [(&mut self.known.absent, absent), (&mut self.known.own, own), (&mut self.known.tables, table)]
         {
@@ -264,7 +271,7 @@ impl<'m, 'a> NameWay<'_, 'm, 'a> {
         let bound = stored_names(&tried.body);
         for ExceptHandler::ExceptHandler(handler) in &tried.handlers {
             self.known = before.clone();
-            bound.iter().for_each(|name| self.known.bind_value(name, None));
+            bound.iter().for_each(|name| self.bind_value(name, None));
             exits.push(self.block(&handler.body));
             known = known.and(&self.known);
         }
