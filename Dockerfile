@@ -5,7 +5,7 @@
 FROM rust:1.95-slim-bookworm AS build
 # hadolint ignore=DL3008
 RUN apt-get update \
- && apt-get install -y --no-install-recommends build-essential \
+ && apt-get install -y --no-install-recommends build-essential python3 \
  && rm -rf /var/lib/apt/lists/*
 WORKDIR /source
 COPY . .

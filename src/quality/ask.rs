@@ -67,7 +67,7 @@ impl Prepared {
 pub(crate) struct Asker<'a> {
     pub(crate) toolchain: &'a Toolchain,
     pub(crate) stage: &'a Stage,
-    pub(crate) boundary: &'a Boundary,
+    pub(crate) boundary: &'a Arc<Boundary>,
     /// The path by which mypy's cache knows the project: the same for every copy of a tree that is made for a moment.
     pub(crate) types_root: &'a Path,
     /// The Python files of the project.
@@ -119,6 +119,11 @@ impl<'a> Asker<'a> {
             preparing.leaves(Threads::beside_one_core(sources.len(), self.files));
         }
         drop(preparing);
+        if profile.reads_copies()
+            && let Err(error) = self.stage.filled().await
+        {
+            return Ok(failure_of_all(sources, profile.name, &unless_call_is_over(error)?));
+        }
         let shares = match profile.division {
             Division::Whole => return ask_by_halves(profile.name, &*question, sources).await,
             Division::Chunks => vec![sources.to_vec()],

@@ -324,10 +324,16 @@ impl Engine {
         // Of many files, each is read once for both; of a few, both are made side by side.
         let reads_ahead = sources.len() >= MANY && surroundings_wanted(plan).is_ok();
         let (end, ended) = oneshot::channel();
+        let (begin, tools_begun) = oneshot::channel();
         let analyzed = async {
             let begun = self.begin_native_analyses(&sources, plan.secrets, reads_ahead).await?;
             tell.send(begun.parses()).ok();
-            let analyzed = begun.finish(self.threads_beside_analyzers(&sources, plan)).await?;
+            let threads = self.threads_beside_analyzers(&sources, plan);
+            if threads == Threads::AllButOne {
+                // What takes longest comes first; until it has begun, it is waited for and has every core.
+                tools_begun.await.ok();
+            }
+            let analyzed = begun.finish(threads).await?;
             end.send(()).ok();
             tally.done("metrics and secrets");
             Ok(analyzed)
@@ -340,13 +346,12 @@ impl Engine {
                     Err(_) => std::future::pending().await,
                 }
             };
-            let (grounds, parses) = tokio::try_join!(self.grounds(plan, call), parses)?;
+            let grounds = self.grounds(plan, call).await?;
             let Grounds { toolchain, rules, types, own, patterns, frame } = grounds;
-            let readable: Vec<&Source> =
-                sources.iter().zip(parses).filter_map(|(source, parses)| parses.then_some(source)).collect();
+            let asked_about: Vec<&Source> = sources.iter().collect();
             let (preparing, prepared) = Preparing::new(analyzer::ALL.len());
             let external = self.run_external_analyzers(
-                &readable,
+                (&asked_about, parses),
                 plan,
                 (&toolchain, &rules, types.as_ref()),
                 preparing,
@@ -355,6 +360,7 @@ impl Engine {
             );
             let meanwhile = async {
                 let threads = prepared.threads_left().await;
+                begin.send(()).ok();
                 let surroundings = async {
                     if reads_ahead {
                         ended.await.ok();

@@ -1,12 +1,13 @@
 //! What the external analyzers say about a request: from the cache where it is known, from the tools where it is not.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 use std::sync::Arc;
 
 use futures::future::try_join_all;
+use rayon::prelude::*;
 
 use crate::analyzer;
-use crate::analyzer::{Analyzer, Dependence, Profile};
+use crate::analyzer::{Analyzer, Dependence, Profile, mypy};
 use crate::ask::{Answers, Asker, Preparing};
 use crate::cache::{AnswerCache, Circumstances, ModuleFiles, Readings, Recalled};
 use crate::combine::External;
@@ -15,6 +16,7 @@ use crate::isolate::failure_of_all;
 use crate::project_rules::ProjectRules;
 use crate::rule_set;
 use crate::stage::Stage;
+use crate::surroundings::MANY;
 use crate::tally::RequestProgress;
 use crate::threads::run_off_async_threads;
 use crate::types::TypeTree;
@@ -22,7 +24,7 @@ use tapps_base::call::Call;
 use tapps_base::source::Source;
 use tapps_base::{Error, ErrorCode, Result};
 use tapps_config::Rules;
-use tapps_toolchain::{AnswerKey, Toolchain};
+use tapps_toolchain::{AnswerKey, Program, Toolchain};
 
 /// What is known of the answers of those that are asked, and what is not.
 struct KnownAnswers {
@@ -32,26 +34,41 @@ struct KnownAnswers {
 }
 
 impl Engine {
-    /// Asks the external analyzers about files that parse. `preparing` is dropped when nothing is left to be done but to
-    /// wait for them.
+    /// Asks the external analyzers about the files that parse, which is told while what was said before is looked up.
+    /// `preparing` is dropped when nothing is left to be done but to wait for them.
     pub(super) async fn run_external_analyzers(
         &self,
-        sources: &[&Source],
+        (sources, parses): (&[&Source], impl Future<Output = Result<Vec<bool>>>),
         plan: &AnalysisPlan,
         (toolchain, rules, types): (&Result<Arc<Toolchain>>, &ProjectRules, Option<&Arc<TypeTree>>),
         preparing: Preparing,
         tally: &RequestProgress<'_>,
         call: &Call,
     ) -> Result<External> {
+        let that_parse = async {
+            let parses = parses.await?;
+            Ok(sources.iter().copied().zip(parses).filter_map(|(source, parses)| parses.then_some(source)).collect())
+        };
         if analyzer::ALL.iter().all(|analyzer| analyzer.profile().files_among(sources).is_empty()) {
             return Ok(External::default());
         }
         let toolchain = match toolchain {
             Ok(toolchain) => toolchain,
-            Err(error) => return Ok(External::all_failed(sources, plan, &self.config, error)),
+            Err(error) => {
+                let that_parse: Vec<&Source> = that_parse.await?;
+                return Ok(External::all_failed(&that_parse, plan, &self.config, error));
+            }
         };
         let answers = toolchain.answer_key(rule_set::VERSION)?;
-        let known = call.within(self.recall_known_answers(sources, plan, &answers, types)).await?;
+        let recalled = async {
+            let known = call.within(self.recall_known_answers(sources, plan, &answers, types)).await?;
+            if known.leaves_much_to(&mypy::ANALYZER) {
+                toolchain.expect_runs_of(Program::Mypy);
+            }
+            Ok(known)
+        };
+        let (mut known, that_parse): (KnownAnswers, Vec<&Source>) = tokio::try_join!(recalled, that_parse)?;
+        known.keep_only(&that_parse);
         let unanswered = known.unanswered();
         if unanswered.is_empty() {
             known.by_analyzer.iter().for_each(|(analyzer, _)| tally.done(analyzer.profile().name));
@@ -60,8 +77,7 @@ impl Engine {
         }
         let staged: Vec<Source> = unanswered.iter().map(|source| (*source).clone()).collect();
         let folder = toolchain.private_folder();
-        let fill = move || folder.and_then(|folder| Stage::new(folder, &staged.iter().collect::<Vec<_>>()));
-        let stage = match run_off_async_threads(fill).await? {
+        let stage = match folder.and_then(|folder| Stage::begin(folder, staged)) {
             Ok(stage) => stage,
             Err(error) if error.code() == ErrorCode::ResourceExhausted => return Err(error),
             Err(error) => {
@@ -145,9 +161,12 @@ impl Engine {
     ) -> Result<External> {
         let (cache, files) = (self.answers.clone(), self.readable_files(plan));
         run_off_async_threads(move || {
-            let merge = |(analyzer, recalled): (&'static dyn Analyzer, Recalled)| {
+            let with_fresh = known.by_analyzer.into_iter().map(|(analyzer, recalled)| {
                 let profile = analyzer.profile();
-                let fresh = fresh.remove(profile.name).unwrap_or_default();
+                (profile, recalled, fresh.remove(profile.name).unwrap_or_default())
+            });
+            let with_fresh: Vec<(&'static Profile, Recalled, Answers)> = with_fresh.collect();
+            let merge = |(profile, recalled, fresh): (&'static Profile, Recalled, Answers)| {
                 // Files that changed while it ran may have been read before or after.
                 let settled = || {
                     let before = known.among.readings.of(profile);
@@ -159,7 +178,7 @@ impl Engine {
                 }
                 (profile.name, recalled.merged_with(fresh))
             };
-            External(known.by_analyzer.into_iter().map(merge).collect())
+            External(with_fresh.into_par_iter().map(merge).collect())
         })
         .await
     }
@@ -199,6 +218,19 @@ impl KnownAnswers {
             (name, failure_of_all(&recalled.missing(), name, error))
         };
         self.by_analyzer.iter().map(failed).collect()
+    }
+
+    /// Forgets the files that are not among these.
+    fn keep_only(&mut self, sources: &[&Source]) {
+        let kept: HashSet<&str> = sources.iter().map(|source| source.path()).collect();
+        self.by_analyzer.iter_mut().for_each(|(_, recalled)| recalled.keep_only(&kept));
+    }
+
+    /// True when an analyzer has to be asked about so many files that it is worth starting it before they are ready.
+    fn leaves_much_to(&self, analyzer: &dyn Analyzer) -> bool {
+        let name = analyzer.profile().name;
+        let asked = self.by_analyzer.iter().find(|(other, _)| other.profile().name == name);
+        asked.is_some_and(|(_, recalled)| recalled.missing().len() >= MANY)
     }
 
     /// The files that some tool has to be asked about, by path.

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use rayon::prelude::*;
 
-use crate::assemble::{Frame, assemble_file_score, assemble_text};
+use crate::assemble::{assemble_file_score, assemble_text};
 use crate::baseline::Baseline;
 use crate::cache::Texts;
 use crate::change::ChangeBase;
@@ -12,6 +12,7 @@ use crate::engine::{AnalysisPlan, Engine, Measurements};
 use crate::gate::{Demands, judge_file};
 use crate::inputs::{InputScope, Inputs, expand_inputs};
 use crate::measured::FileMeasurements;
+use crate::own::OwnAnswer;
 use crate::result::{AnalysisMode, FileGate, FileScore, GateReport, Meta, ResultStamp, ScoreReport, Skipped};
 use crate::shard::Shard;
 use crate::threads::run_off_async_threads;
@@ -62,6 +63,20 @@ impl GateRequest {
     pub fn is_reproducible(&self, gate: &Gate) -> bool {
         self.reproducible || gate.reproducible || self.require_verified || self.shard.is_some()
     }
+}
+
+/// Text files in which somebody has looked for something.
+struct ScannedTexts {
+    texts: Vec<ScannedText>,
+    unread: Vec<Skipped>,
+}
+
+struct ScannedText {
+    source: Source,
+    /// Secrets.
+    found: Vec<Finding>,
+    /// What the project's own tools say.
+    own: Vec<OwnAnswer>,
 }
 
 impl Engine {
@@ -120,7 +135,9 @@ impl Engine {
             inputs.text.retain(|path| shard.holds(path.as_str()));
         }
         let (sources, unread) = self.read_sources(&inputs.code, lenient).await?;
-        let measured = self.measure(sources, &plan, call).await?;
+        let explicit: BTreeSet<&str> = request.paths.iter().map(String::as_str).collect();
+        let scan = async |all| self.scan_texts(&inputs.text, lenient_text, all, (&explicit, &plan), call).await;
+        let (measured, scanned) = self.measure_beside(sources, &plan, call, async |_| scan(false).await).await?;
         let demands = Demands {
             verified: request.require_verified,
             coverage: request.require_coverage || self.config.coverage.require,
@@ -128,19 +145,12 @@ impl Engine {
         let frame = measured.frame.clone();
         let weights = frame.weights.clone();
         let (mut files, mut baseline) = self.verdicts(measured, baseline, &gate, demands).await?;
-        let explicit: BTreeSet<&str> = request.paths.iter().map(String::as_str).collect();
         // Where text without secrets fails as well, it is listed and so has to be read.
         let all_fail = demands.verified && !frame.stamp.verified;
-        let (texts, unread_text) = self
-            .text_file_results(
-                &inputs.text,
-                lenient_text,
-                all_fail,
-                (&explicit, &plan),
-                (&frame, baseline.as_mut()),
-                call,
-            )
-            .await?;
+        let ScannedTexts { texts, unread: unread_text } = if all_fail { scan(true).await? } else { scanned };
+        let texts = texts
+            .into_iter()
+            .map(|text| assemble_text(&text.source, (text.found, &text.own), &frame, baseline.as_mut()));
         let texts = texts.into_iter().map(|text| judge_file(text, None, &gate, demands, &weights));
         files.extend(texts.filter(|text| !text.passed || explicit.contains(text.file.as_str())));
         files.sort_by(|a, b| a.file.cmp(&b.file));
@@ -185,17 +195,16 @@ impl Engine {
         .await
     }
 
-    /// The results of text files. Those that are known to be clean are left out, unless they are `explicit` or `all` are
+    /// What is found in text files. Those that are known to be clean are left out, unless they are `explicit` or `all` are
     /// wanted.
-    async fn text_file_results(
+    async fn scan_texts(
         &self,
         paths: &[ProjectPath],
         lenient: bool,
         all: bool,
         (explicit, plan): (&BTreeSet<&str>, &AnalysisPlan),
-        (frame, mut baseline): (&Frame, Option<&mut Baseline>),
         call: &Call,
-    ) -> Result<(Vec<FileScore>, Vec<Skipped>)> {
+    ) -> Result<ScannedTexts> {
         // What is known to be free of secrets may still be read by a tool of the project's own.
         let own = self.own_tools().await?;
         let (wanted, others): (Vec<ProjectPath>, Vec<ProjectPath>) = paths
@@ -221,14 +230,11 @@ impl Engine {
             scanned
         })
         .await?;
-        let results = scanned
-            .into_iter()
-            .map(|(found, source)| {
-                let own = said.get(source.path()).map_or(&[][..], Vec::as_slice);
-                assemble_text(&source, (found, own), frame, baseline.as_deref_mut())
-            })
-            .collect();
-        Ok((results, unread))
+        let with_own = |(found, source): (Vec<Finding>, Source)| {
+            let own = said.get(source.path()).cloned().unwrap_or_default();
+            ScannedText { source, found, own }
+        };
+        Ok(ScannedTexts { texts: scanned.into_iter().map(with_own).collect(), unread })
     }
 
     async fn expand(&self, paths: Vec<String>, scope: InputScope) -> Result<Inputs> {

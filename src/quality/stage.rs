@@ -3,9 +3,13 @@
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
+use futures::FutureExt as _;
+use futures::future::{BoxFuture, Shared};
 use rayon::prelude::*;
 
+use crate::threads::run_off_async_threads;
 use tapps_base::source::Source;
 use tapps_base::{Error, Result};
 use tapps_toolchain::PrivateFolder;
@@ -13,9 +17,11 @@ use tapps_toolchain::PrivateFolder;
 /// The copy; it disappears with this value.
 #[derive(Debug)]
 pub struct Stage {
-    _folder: PrivateFolder,
+    folder: Arc<PrivateFolder>,
     /// With every symbolic link resolved, since tools report resolved paths.
     root: PathBuf,
+    /// Where the copies are still being written.
+    filling: Option<Shared<BoxFuture<'static, Result<()>>>>,
 }
 
 impl Stage {
@@ -24,21 +30,42 @@ impl Stage {
     /// # Errors
     /// As [`Error::io`], naming the folder, when it cannot be written or is full.
     pub fn new(folder: PrivateFolder, sources: &[&Source]) -> Result<Self> {
-        let base = folder.path().to_owned();
-        let failed = |source: &std::io::Error| {
-            Error::io(format_args!("cannot copy the files under judgement to {}", base.display()), source)
-                .hint("free some space there, or set TAPPS_MCP_CACHE_DIR to a folder that has it")
-        };
-        let root = base.canonicalize().map_err(|e| failed(&e))?;
-        let stage = Self { _folder: folder, root };
-        let tree = stage.tree();
-        let paths: Vec<PathBuf> = sources.iter().map(|source| tree.join(source.path())).collect();
-        let mut folders: BTreeSet<&Path> = paths.iter().filter_map(|path| path.parent()).collect();
-        folders.insert(&tree);
-        folders.into_iter().try_for_each(std::fs::create_dir_all).map_err(|e| failed(&e))?;
-        let write = |(path, source): (&PathBuf, &&Source)| std::fs::write(path, source.bytes());
-        paths.par_iter().zip(sources).try_for_each(write).map_err(|e| failed(&e))?;
+        let stage = Self::empty(folder)?;
+        write_copies(&stage.tree(), sources).map_err(|e| copy_error(stage.folder.path(), &e))?;
         Ok(stage)
+    }
+
+    /// Begins to copy `sources` into a fresh folder; whoever reads the copies waits for [`Stage::filled`].
+    ///
+    /// # Errors
+    /// As [`Stage::new`], for the folder.
+    pub(crate) fn begin(folder: PrivateFolder, sources: Vec<Source>) -> Result<Self> {
+        let stage = Self::empty(folder)?;
+        // The folder stays until nothing is written to it any more.
+        let (folder, tree) = (Arc::clone(&stage.folder), stage.tree());
+        let fill = run_off_async_threads(move || {
+            write_copies(&tree, &sources.iter().collect::<Vec<_>>()).map_err(|e| copy_error(folder.path(), &e))
+        });
+        let filling = tokio::spawn(fill).map(|ended| {
+            ended.map_err(|e| Error::internal(format!("copying the files under judgement died: {e}")))??
+        });
+        Ok(Self { filling: Some(filling.boxed().shared()), ..stage })
+    }
+
+    fn empty(folder: PrivateFolder) -> Result<Self> {
+        let root = folder.path().canonicalize().map_err(|e| copy_error(folder.path(), &e))?;
+        Ok(Self { folder: Arc::new(folder), root, filling: None })
+    }
+
+    /// Waits until every file has been copied.
+    ///
+    /// # Errors
+    /// As [`Stage::new`].
+    pub(crate) async fn filled(&self) -> Result<()> {
+        match &self.filling {
+            Some(filling) => filling.clone().await,
+            None => Ok(()),
+        }
     }
 
     /// Makes the tree the top of a repository. The folder may lie in another one, and tools that look upward for `.git` would
@@ -84,6 +111,19 @@ impl Stage {
     pub fn path_of(&self, file: &str) -> PathBuf {
         self.tree().join(Path::new(file))
     }
+}
+
+fn write_copies(tree: &Path, sources: &[&Source]) -> std::io::Result<()> {
+    let paths: Vec<PathBuf> = sources.iter().map(|source| tree.join(source.path())).collect();
+    let mut folders: BTreeSet<&Path> = paths.iter().filter_map(|path| path.parent()).collect();
+    folders.insert(tree);
+    folders.into_iter().try_for_each(std::fs::create_dir_all)?;
+    paths.par_iter().zip(sources).try_for_each(|(path, source)| std::fs::write(path, source.bytes()))
+}
+
+fn copy_error(folder: &Path, source: &std::io::Error) -> Error {
+    Error::io(format_args!("cannot copy the files under judgement to {}", folder.display()), source)
+        .hint("free some space there, or set TAPPS_MCP_CACHE_DIR to a folder that has it")
 }
 
 #[cfg(test)]

@@ -68,6 +68,8 @@ mod experts_model;
 mod experts_unseen;
 mod experts_vector;
 mod file_locks;
+#[cfg(all(target_os = "linux", target_arch = "x86_64"))]
+mod function_order;
 mod fuzz;
 mod go_calibration;
 mod go_oracle;

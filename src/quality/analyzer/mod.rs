@@ -83,6 +83,11 @@ impl Profile {
         sources.iter().copied().filter(|source| analyzers_of(source) == self.reads).collect()
     }
 
+    /// True when it reads the copies of the files that it is asked about. One that looks at the whole project reads that.
+    pub(crate) fn reads_copies(&self) -> bool {
+        !self.reads_project()
+    }
+
     /// True when it looks at more of the project than the files it is asked about.
     #[must_use]
     pub fn reads_project(&self) -> bool {

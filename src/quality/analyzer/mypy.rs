@@ -61,9 +61,12 @@ impl Analyzer for Mypy {
             if let Some(project) = asker.type_cache_of_project() {
                 held.begin_with(&project);
             }
-            let held = begin_with_bundled_stubs(held, &asker).await?;
             let (files, kept) = (Arc::clone(asker.python_files), asker.kept.clone());
-            let files = run_off_async_threads(move || files.read_known_by(&kept)).await?;
+            let (held, files, enclosure) = tokio::try_join!(
+                begin_with_bundled_stubs(held, &asker),
+                run_off_async_threads(move || files.read_known_by(&kept)),
+                enclosure_where_needed(&asker),
+            )?;
             // Where not everything can be seen, what is asked about can.
             let asked = || {
                 let known = |source: &&Source| {
@@ -72,7 +75,6 @@ impl Analyzer for Mypy {
                 asker.sources.iter().filter_map(known).collect()
             };
             held.distrust_lookalikes(&files.unwrap_or_else(asked));
-            let enclosure = Enclosure::where_needed(asker.boundary, asker.sources, &asker.stage.enclosure())?;
             let text = asker.rules.mypy.as_deref().unwrap_or(CONFIGURATION);
             let configuration = asker.stage.write_configuration("mypy.ini", text)?;
             let cleared = AtomicBool::new(false);
@@ -128,6 +130,9 @@ impl MypyQuestion<'_> {
     async fn run_mypy_process(&self, sources: &[&Source], copied: &[&Source], root: &Path) -> Result<Finished> {
         let asker = &self.asker;
         let mut arguments = mypy_arguments(&self.configuration, &self.held.path(), &target_version(asker.version));
+        if !copied.is_empty() {
+            asker.stage.filled().await?;
+        }
         for source in copied {
             let copy = asker.stage.path_of(source.path()).to_string_lossy().into_owned();
             arguments.extend(["--shadow-file".to_owned(), source.path().to_owned(), copy]);
@@ -165,6 +170,13 @@ pub(crate) async fn warm_types(asker: &Asker<'_>) -> Result<()> {
     // Not in the project, where a link could have the name of a module that is imported.
     let finished = asker.run_in_project(Program::Mypy, arguments, &asker.stage.tree()).await?;
     require_expected_end("mypy", &[], &finished, &[0])
+}
+
+/// Where mypy is asked instead of the root, which would let it read what is outside.
+async fn enclosure_where_needed(asker: &Asker<'_>) -> Result<Option<Enclosure>> {
+    let (boundary, place) = (Arc::clone(asker.boundary), asker.stage.enclosure());
+    let judged: Vec<Source> = asker.sources.iter().map(|source| (*source).clone()).collect();
+    run_off_async_threads(move || Enclosure::where_needed(&boundary, &judged.iter().collect::<Vec<_>>(), &place)).await?
 }
 
 /// An empty cache begins with what other projects' hold of the stubs that come with mypy.

@@ -1,6 +1,6 @@
 //! Splitting a request into what is known and what has to be asked.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 
 use rayon::prelude::*;
 
@@ -53,6 +53,12 @@ impl Recalled {
             }
         }
         recalled
+    }
+
+    /// Forgets the files whose paths are not among these.
+    pub(crate) fn keep_only(&mut self, paths: &HashSet<&str>) {
+        self.known.retain(|path, _| paths.contains(path.as_str()));
+        self.missing.retain(|source| paths.contains(source.path()));
     }
 
     /// The files to ask about.

@@ -31,7 +31,7 @@ use super::{calls, completion, listing, prompting, reading, skills, unreadable};
 use crate::dispatch::{Dispatcher, NewSession, SessionSource};
 use crate::prompts::Prompt;
 use crate::resources::Catalogue;
-use crate::tool::{PROJECT_ROOT, ToolTable};
+use crate::tool::{OutputSchema, PROJECT_ROOT, ToolTable};
 use tapps_base::Result as Outcome;
 
 /// What a server is made of.
@@ -213,6 +213,11 @@ impl McpServer {
     #[must_use]
     pub fn table(&self) -> &ToolTable {
         &self.calls.table
+    }
+
+    /// Makes the schemas of all results, so that a list of the tools need not wait for them.
+    pub fn make_schemas(&self) {
+        self.table().tools().iter().filter_map(|tool| tool.output.as_ref()).for_each(OutputSchema::make);
     }
 
     /// The layer that runs them.

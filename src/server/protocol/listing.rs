@@ -40,7 +40,7 @@ pub(super) fn list_tool(tool: &Tool) -> ListedTool {
         None => listed,
     };
     match &tool.output {
-        Some(output) => listed.with_raw_output_schema(output.clone()),
+        Some(output) => listed.with_raw_output_schema(Arc::clone(output.object())),
         None => listed,
     }
 }

@@ -7,11 +7,12 @@ use rmcp::ErrorData;
 use rmcp::model::{CallToolRequestParams, CallToolResponse};
 use rmcp::service::{RequestContext, RoleServer};
 use rmcp::task_manager::TaskManager;
-use schemars::{JsonSchema, Schema, SchemaGenerator};
+use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
 use super::common::{self, PROJECT_ROOT, SessionArgument};
+use super::output::{OutputSchema, Shape};
 use super::schema;
 use super::toolset::Toolset;
 use crate::dispatch::{Human, Reply};
@@ -133,7 +134,7 @@ pub struct Tool {
     /// The address of the page that draws its results, for clients that show such pages.
     pub view: Option<&'static str>,
     pub input: Map<String, Value>,
-    pub output: Option<Arc<Map<String, Value>>>,
+    pub output: Option<OutputSchema>,
     pub handler: Handler,
 }
 
@@ -214,8 +215,8 @@ impl Tool {
 
     /// Declares the shapes that a result can have; see [`schema::output_of`].
     #[must_use]
-    pub fn returns_any(mut self, shapes: &[fn(&mut SchemaGenerator) -> Schema]) -> Self {
-        self.output = Some(schema::output_of(shapes));
+    pub fn returns_any(mut self, shapes: &[Shape]) -> Self {
+        self.output = Some(OutputSchema::of_shapes(shapes));
         self
     }
 

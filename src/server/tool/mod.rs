@@ -4,6 +4,7 @@ mod arguments;
 mod common;
 mod definition;
 mod group;
+mod output;
 mod schema;
 mod table;
 mod toolset;
@@ -13,6 +14,7 @@ pub use definition::{
     BoxFuture, Effects, Handler, ProtocolCall, RunProtocol, RunValue, TaskSupport, Tool, ToolContext,
 };
 pub use group::ToolGroup;
-pub use schema::{input_of, output_of};
+pub use output::{OutputSchema, Shape};
+pub use schema::input_of;
 pub use table::{Selection, ToolTable};
 pub use toolset::Toolset;

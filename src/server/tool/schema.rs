@@ -5,6 +5,7 @@ use std::sync::Arc;
 use schemars::{JsonSchema, SchemaGenerator, generate::SchemaSettings};
 use serde_json::{Map, Value, json};
 
+use super::output::Shape;
 use tapps_base::error::ErrorBody;
 
 /// The input schema of `A`: one closed object without references or null types.
@@ -34,7 +35,7 @@ pub fn input_of<A: JsonSchema>() -> Map<String, Value> {
 ///
 /// The error schema belongs to it because some clients check the structured content of failed calls too.
 #[must_use]
-pub fn output_of(shapes: &[fn(&mut SchemaGenerator) -> schemars::Schema]) -> Arc<Map<String, Value>> {
+pub(super) fn output_of(shapes: &[Shape]) -> Arc<Map<String, Value>> {
     let mut settings = SchemaSettings::draft2020_12().for_serialize();
     settings.meta_schema = None;
     let mut generator = SchemaGenerator::new(settings);

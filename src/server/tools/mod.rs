@@ -48,5 +48,5 @@ pub(super) fn all(services: &Services) -> Vec<Tool> {
         workflow::tools(services),
         curation::tools(services),
     ];
-    sets.concat()
+    sets.into_iter().flatten().collect()
 }

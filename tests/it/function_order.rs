@@ -1,0 +1,72 @@
+//! What every start runs lies side by side in an optimised program: `packaging/cc`, by which this project is linked.
+
+use std::collections::HashSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+fn root() -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR"))
+}
+
+/// What the listed name of a function is short of, as the compiler would make it.
+const REST: &str = "17h0123456789abcdefE";
+
+/// Names that C can have as well, in the order of the list; one name may stand there with several sizes.
+fn listed() -> Vec<String> {
+    let text = fs::read_to_string(root().join("packaging/order/x86_64-linux.txt")).unwrap();
+    let names = text.lines().map(|line| line.split_once(' ').unwrap().1);
+    let plain = |name: &&str| name.starts_with("_ZN") && name.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_');
+    let mut seen = HashSet::new();
+    names.filter(plain).filter(|name| seen.insert(*name)).map(|name| format!("{name}{REST}")).collect()
+}
+
+/// The folder in which rustc keeps its linker under the name by which a C compiler finds it.
+fn linker_folder() -> String {
+    let sysroot = Command::new("rustc").args(["--print", "sysroot"]).output().unwrap();
+    let sysroot = String::from_utf8(sysroot.stdout).unwrap();
+    format!("{}/lib/rustlib/x86_64-unknown-linux-gnu/bin/gcc-ld", sysroot.trim())
+}
+
+/// The functions of a program by their addresses, of `names`.
+fn linked_order(program: &Path, names: &[String]) -> Vec<String> {
+    let shown = Command::new("nm").arg("--numeric-sort").arg(program).output().unwrap();
+    let shown = String::from_utf8(shown.stdout).unwrap();
+    let symbols = shown.lines().filter_map(|line| line.split_whitespace().nth(2));
+    symbols.filter(|symbol| names.iter().any(|name| name == symbol)).map(str::to_owned).collect()
+}
+
+/// Links functions in the order of `written` to a program called `output`.
+fn link(folder: &Path, written: &[String], output: &str) -> PathBuf {
+    let source = folder.join("program.c");
+    let functions = written.iter().map(|name| format!("int {name}(void) {{ return 1; }}\n")).collect::<String>();
+    fs::write(&source, functions + "int main(void) { return 0; }\n").unwrap();
+    let object = folder.join("program.o");
+    let compiled = Command::new("cc").args(["-ffunction-sections", "-c", "-o"]).arg(&object).arg(&source).status();
+    assert!(compiled.unwrap().success());
+    let program = folder.join(output);
+    fs::create_dir_all(program.parent().unwrap()).unwrap();
+    let linked = Command::new(root().join("packaging/cc"))
+        .args([&format!("-B{}", linker_folder()), "-fuse-ld=lld", "-o"])
+        .arg(&program)
+        .arg(&object)
+        .output()
+        .unwrap();
+    assert!(linked.status.success(), "{}", String::from_utf8_lossy(&linked.stderr));
+    assert!(Command::new(&program).status().unwrap().success());
+    program
+}
+
+#[test]
+fn functions_of_a_program_lie_in_the_order_of_the_list_and_others_behind_them() {
+    let folder = tempfile::tempdir().unwrap();
+    let first: Vec<String> = listed().into_iter().take(4).collect();
+    let other = "_ZN5other8function17h0123456789abcdefE".to_owned();
+    let written: Vec<String> = std::iter::once(other.clone()).chain(first.iter().rev().cloned()).collect();
+    let program = link(folder.path(), &written, "release/deps/tapps_mcp-0123456789abcdef");
+    let expected: Vec<String> = first.into_iter().chain([other]).collect();
+    assert_eq!(linked_order(&program, &written), expected);
+    for plain in ["release/deps/another-0123456789abcdef", "debug/deps/tapps_mcp-0123456789abcdef"] {
+        assert_eq!(linked_order(&link(folder.path(), &written, plain), &written), written, "{plain}");
+    }
+}
