@@ -1,7 +1,7 @@
 """Links a program with the functions that every start runs beside each other, in the order in which they are first run.
 
 The system maps what lies around each page of a program that is touched, so that scattered functions cost a server memory and
-each start time. The list has the functions by name and size, since the rest of a name changes with every version of
+each start time. The list has the functions by crate, name and size, since the rest of a symbol changes with every version of
 a dependency; of those with one name all of the nearest size are taken, and what is gone is passed over.
 """
 
@@ -12,48 +12,59 @@ import sys
 from collections import defaultdict
 from collections.abc import Iterable
 from pathlib import Path
+from typing import NamedTuple
 
 LIST = Path(__file__).resolve().parent.parent / "order" / "x86_64-linux.txt"
 
 # What the compiler puts behind a name: a digest of the crates and types, and the number of a copy.
 CHANGING = re.compile(r"17h[0-9a-f]{16}E|\.llvm\.\d+")
-
-Symbols = dict[str, list[tuple[int, str]]]
-
-
-def lasting(symbol: str) -> str:
-    """What stays of a symbol's name when a dependency changes."""
-    return CHANGING.sub("", symbol)
+# The library of a crate, by its name and a digest. What the compiler brings, and the program itself, have none here.
+OF_CRATE = re.compile(r"/deps/lib([^/]+)-[0-9a-f]{16}\.rlib$")
 
 
-def symbols_in(files: Iterable[str]) -> Symbols:
-    """The functions of objects and libraries, as size and symbol, by what stays of their names."""
-    listed = subprocess.run(
-        ["nm", "--defined-only", "--print-size", *files], capture_output=True, text=True, check=False
-    ).stdout
-    found: Symbols = defaultdict(list)
+class Function(NamedTuple):
+    """What stays of a function when a dependency changes."""
+
+    size: int
+    crate: str
+    name: str
+
+
+def function(size: int, file: str, symbol: str) -> Function:
+    """The function behind a symbol that a file defines."""
+    crate = OF_CRATE.search(file)
+    return Function(size, crate[1] if crate else "", CHANGING.sub("", symbol))
+
+
+def functions_in(files: Iterable[str]) -> dict[str, Function]:
+    """The functions of objects and libraries, by their symbols."""
+    command = ["nm", "--print-file-name", "--defined-only", "--print-size", *files]
+    listed = subprocess.run(command, capture_output=True, text=True, check=False).stdout
+    found = {}
     for line in listed.splitlines():
-        match line.split():
-            case [_, size, kind, symbol] if kind in "tTwW":
-                found[lasting(symbol)].append((int(size, 16), symbol))
+        match line.rsplit(" ", 3):
+            case [place, size, kind, symbol] if kind in "tTwW":
+                found[symbol] = function(int(size, 16), place.split(":")[0], symbol)
     return found
 
 
-def order(wanted: Iterable[tuple[int, str]], there: Symbols) -> list[str]:
-    """The symbols of a program in the order of a list of sizes and names."""
+def order(wanted: Iterable[Function], there: dict[str, Function]) -> list[str]:
+    """The symbols of a program in the order of a list."""
+    named: dict[tuple[str, str], dict[int, list[str]]] = defaultdict(lambda: defaultdict(list))
+    for symbol, (size, crate, name) in there.items():
+        named[crate, name][size].append(symbol)
     ordered: dict[str, None] = {}
-    for size, name in wanted:
-        candidates = there.get(name, [])
-        if sizes := {of_candidate for of_candidate, _ in candidates}:
-            nearest = min(sizes, key=lambda other: (abs(other - size), other))
-            ordered |= dict.fromkeys(symbol for of_candidate, symbol in candidates if of_candidate == nearest)
+    for size, crate, name in wanted:
+        if by_size := named.get((crate, name)):
+            nearest = min(by_size, key=lambda other: (abs(other - size), other))
+            ordered |= dict.fromkeys(by_size[nearest])
     return list(ordered)
 
 
-def read_list(path: Path) -> list[tuple[int, str]]:
-    """Sizes and names, from lines of both."""
-    lines = [line.split(" ", 1) for line in path.read_text().splitlines() if not line.startswith("#")]
-    return [(int(size), name) for size, name in lines]
+def read_list(path: Path) -> list[Function]:
+    """The functions of a list: lines of size, crate and name, with tabs between them."""
+    lines = (line.split("\t") for line in path.read_text().splitlines())
+    return [Function(int(size), crate, name) for size, crate, name in lines]
 
 
 def link(arguments: list[str]) -> None:
@@ -62,7 +73,7 @@ def link(arguments: list[str]) -> None:
     listed = Path(arguments[arguments.index("-o") + 1]).with_suffix(".order")
     ordered = [f"-Wl,--symbol-ordering-file={listed}", "-Wl,--no-warn-symbol-ordering"]
     try:
-        listed.write_text("".join(f"{symbol}\n" for symbol in order(read_list(LIST), symbols_in(inputs))))
+        listed.write_text("".join(f"{symbol}\n" for symbol in order(read_list(LIST), functions_in(inputs))))
     except OSError as fault:
         # The program does the same without it.
         print(f"the functions of the program stay as they come: {fault}", file=sys.stderr)

@@ -12,10 +12,11 @@ fn root() -> PathBuf {
 /// What the listed name of a function is short of, as the compiler would make it.
 const REST: &str = "17h0123456789abcdefE";
 
-/// Names that C can have as well, in the order of the list; one name may stand there with several sizes.
-fn listed() -> Vec<String> {
+/// Functions of a crate whose names C can have as well, in the order of the list; one may stand there with several sizes.
+fn listed(crate_name: &str) -> Vec<String> {
     let text = fs::read_to_string(root().join("packaging/order/x86_64-linux.txt")).unwrap();
-    let names = text.lines().map(|line| line.split_once(' ').unwrap().1);
+    let of_crate = text.lines().filter_map(|line| line.split_once('\t')?.1.split_once('\t'));
+    let names = of_crate.filter(|(of, _)| *of == crate_name).map(|(_, name)| name);
     let plain = |name: &&str| name.starts_with("_ZN") && name.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_');
     let mut seen = HashSet::new();
     names.filter(plain).filter(|name| seen.insert(*name)).map(|name| format!("{name}{REST}")).collect()
@@ -36,37 +37,45 @@ fn linked_order(program: &Path, names: &[String]) -> Vec<String> {
     symbols.filter(|symbol| names.iter().any(|name| name == symbol)).map(str::to_owned).collect()
 }
 
-/// Links functions in the order of `written` to a program called `output`.
-fn link(folder: &Path, written: &[String], output: &str) -> PathBuf {
+/// Links functions of a crate, in the order of `written`, to a program called `output`.
+fn link(folder: &Path, crate_name: &str, written: &[String], output: &str) -> PathBuf {
+    let run = |command: &mut Command| {
+        let done = command.output().unwrap();
+        assert!(done.status.success(), "{command:?}: {}", String::from_utf8_lossy(&done.stderr));
+    };
     let source = folder.join("program.c");
     let functions = written.iter().map(|name| format!("int {name}(void) {{ return 1; }}\n")).collect::<String>();
     fs::write(&source, functions + "int main(void) { return 0; }\n").unwrap();
-    let object = folder.join("program.o");
-    let compiled = Command::new("cc").args(["-ffunction-sections", "-c", "-o"]).arg(&object).arg(&source).status();
-    assert!(compiled.unwrap().success());
-    let program = folder.join(output);
+    let (object, program) = (folder.join("program.o"), folder.join(output));
+    run(Command::new("cc").args(["-ffunction-sections", "-c", "-o"]).arg(&object).arg(&source));
     fs::create_dir_all(program.parent().unwrap()).unwrap();
-    let linked = Command::new(root().join("packaging/cc"))
+    let library = program.with_file_name(format!("lib{crate_name}-0123456789abcdef.rlib"));
+    run(Command::new("ar").arg("rcs").arg(&library).arg(&object));
+    run(Command::new(root().join("packaging/cc"))
         .args([&format!("-B{}", linker_folder()), "-fuse-ld=lld", "-o"])
         .arg(&program)
-        .arg(&object)
-        .output()
-        .unwrap();
-    assert!(linked.status.success(), "{}", String::from_utf8_lossy(&linked.stderr));
-    assert!(Command::new(&program).status().unwrap().success());
+        .arg("-Wl,--whole-archive")
+        .arg(&library)
+        .arg("-Wl,--no-whole-archive"));
+    run(&mut Command::new(&program));
     program
 }
 
 #[test]
 fn functions_of_a_program_lie_in_the_order_of_the_list_and_others_behind_them() {
     let folder = tempfile::tempdir().unwrap();
-    let first: Vec<String> = listed().into_iter().take(4).collect();
+    let first: Vec<String> = listed("tokio").into_iter().take(4).collect();
+    assert_eq!(first.len(), 4);
     let other = "_ZN5other8function17h0123456789abcdefE".to_owned();
     let written: Vec<String> = std::iter::once(other.clone()).chain(first.iter().rev().cloned()).collect();
-    let program = link(folder.path(), &written, "release/deps/tapps_mcp-0123456789abcdef");
+    let order_in = |crate_name: &str, output: &str| {
+        let output = format!("{output}-0123456789abcdef");
+        linked_order(&link(folder.path(), crate_name, &written, &output), &written)
+    };
     let expected: Vec<String> = first.into_iter().chain([other]).collect();
-    assert_eq!(linked_order(&program, &written), expected);
-    for plain in ["release/deps/another-0123456789abcdef", "debug/deps/tapps_mcp-0123456789abcdef"] {
-        assert_eq!(linked_order(&link(folder.path(), &written, plain), &written), written, "{plain}");
-    }
+    assert_eq!(order_in("tokio", "release/deps/tapps_mcp"), expected);
+    // Functions of another crate, another program, and one that is not optimised.
+    assert_eq!(order_in("another", "release/deps/tapps_mcp"), written);
+    assert_eq!(order_in("tokio", "release/deps/another"), written);
+    assert_eq!(order_in("tokio", "debug/deps/tapps_mcp"), written);
 }
