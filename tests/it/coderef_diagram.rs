@@ -5,8 +5,8 @@ use std::process::{Command, Stdio};
 
 use serde_json::{Value, json};
 
+use crate::acceptance_toolbox::TOOLBOX;
 use crate::coderef_query::Project;
-use crate::mcp_acceptance::TOOLBOX;
 use crate::systems::{self, System};
 
 /// What Mermaid's own parser makes of a text.

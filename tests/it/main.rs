@@ -6,6 +6,7 @@
     reason = "a test that cannot go on has failed; some print the tables of the documentation"
 )]
 
+mod acceptance_toolbox;
 mod adaptive;
 mod airgap;
 mod architecture;

