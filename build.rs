@@ -7,6 +7,9 @@ use std::path::{Path, PathBuf};
 /// Everything that decides what the program computes.
 const INPUTS: [&str; 4] = ["Cargo.lock", "nix/interpreters.lock.json", "nix/toolchain.lock.json", "src"];
 
+/// The functions that lie side by side in a program.
+const ORDER: &str = "packaging/order";
+
 /// Bytes of the main thread's stack, as on Linux: on Windows the linker sets it, and to an eighth of that unless it is told.
 const MAIN_STACK: u32 = 8 << 20;
 
@@ -16,6 +19,10 @@ fn main() -> std::io::Result<()> {
     for input in INPUTS {
         println!("cargo::rerun-if-changed={input}");
         add(&mut digest, &root, Path::new(input))?;
+    }
+    // By which the programs are linked; where the sources are packed without it, they are linked without it.
+    if root.join(ORDER).exists() {
+        println!("cargo::rerun-if-changed={ORDER}");
     }
     if std::env::var_os("CARGO_CFG_WINDOWS").is_some() {
         let msvc = std::env::var_os("CARGO_CFG_TARGET_ENV").is_some_and(|name| name == "msvc");

@@ -1,4 +1,5 @@
 //! What the server costs: time from start to first answer, time of a call, memory at rest. Prints; judges nothing.
+//! `TAPPS_BENCH_PROGRAM` names another program than that of this build, which has more parts than one that is built alone.
 
 use std::io::{BufRead as _, BufReader, Write as _};
 use std::process::{Child, Command, Stdio};
@@ -13,12 +14,13 @@ const REST: Duration = Duration::from_secs(20);
 
 fn main() -> std::io::Result<()> {
     let project = tempfile::tempdir()?;
+    let program = std::env::var_os("TAPPS_BENCH_PROGRAM").unwrap_or_else(|| env!("CARGO_BIN_EXE_tapps-mcp").into());
     let mut starts = Vec::new();
     let mut calls = Vec::new();
     let mut memory = None;
     for round in 0..STARTS {
         let begun = Instant::now();
-        let mut command = Command::new(env!("CARGO_BIN_EXE_tapps-mcp"));
+        let mut command = Command::new(&program);
         let mut server = command
             .arg("serve")
             .current_dir(project.path())

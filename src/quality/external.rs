@@ -7,7 +7,7 @@ use futures::future::try_join_all;
 use rayon::prelude::*;
 
 use crate::analyzer;
-use crate::analyzer::{Analyzer, Dependence, Profile, mypy};
+use crate::analyzer::{Analyzer, Dependence, Profile};
 use crate::ask::{Answers, Asker, Preparing};
 use crate::cache::{AnswerCache, Circumstances, ModuleFiles, Readings, Recalled};
 use crate::combine::External;
@@ -24,7 +24,7 @@ use tapps_base::call::Call;
 use tapps_base::source::Source;
 use tapps_base::{Error, ErrorCode, Result};
 use tapps_config::Rules;
-use tapps_toolchain::{AnswerKey, Program, Toolchain};
+use tapps_toolchain::{AnswerKey, Toolchain};
 
 /// What is known of the answers of those that are asked, and what is not.
 struct KnownAnswers {
@@ -62,9 +62,7 @@ impl Engine {
         let answers = toolchain.answer_key(rule_set::VERSION)?;
         let recalled = async {
             let known = call.within(self.recall_known_answers(sources, plan, &answers, types)).await?;
-            if known.leaves_much_to(&mypy::ANALYZER) {
-                toolchain.expect_runs_of(Program::Mypy);
-            }
+            known.start_those_asked_about_many(toolchain);
             Ok(known)
         };
         let (mut known, that_parse): (KnownAnswers, Vec<&Source>) = tokio::try_join!(recalled, that_parse)?;
@@ -77,7 +75,7 @@ impl Engine {
         }
         let staged: Vec<Source> = unanswered.iter().map(|source| (*source).clone()).collect();
         let folder = toolchain.private_folder();
-        let stage = match folder.and_then(|folder| Stage::begin(folder, staged)) {
+        let stage = match folder.and_then(|folder| Stage::when_read(folder, staged)) {
             Ok(stage) => stage,
             Err(error) if error.code() == ErrorCode::ResourceExhausted => return Err(error),
             Err(error) => {
@@ -161,11 +159,12 @@ impl Engine {
     ) -> Result<External> {
         let (cache, files) = (self.answers.clone(), self.readable_files(plan));
         run_off_async_threads(move || {
-            let with_fresh = known.by_analyzer.into_iter().map(|(analyzer, recalled)| {
+            let take_fresh = |(analyzer, recalled): (&'static dyn Analyzer, Recalled)| {
                 let profile = analyzer.profile();
                 (profile, recalled, fresh.remove(profile.name).unwrap_or_default())
-            });
-            let with_fresh: Vec<(&'static Profile, Recalled, Answers)> = with_fresh.collect();
+            };
+            let parts: Vec<(&'static Profile, Recalled, Answers)> =
+                known.by_analyzer.into_iter().map(take_fresh).collect();
             let merge = |(profile, recalled, fresh): (&'static Profile, Recalled, Answers)| {
                 // Files that changed while it ran may have been read before or after.
                 let settled = || {
@@ -178,7 +177,7 @@ impl Engine {
                 }
                 (profile.name, recalled.merged_with(fresh))
             };
-            External(with_fresh.into_par_iter().map(merge).collect())
+            External(parts.into_par_iter().map(merge).collect())
         })
         .await
     }
@@ -226,11 +225,10 @@ impl KnownAnswers {
         self.by_analyzer.iter_mut().for_each(|(_, recalled)| recalled.keep_only(&kept));
     }
 
-    /// True when an analyzer has to be asked about so many files that it is worth starting it before they are ready.
-    fn leaves_much_to(&self, analyzer: &dyn Analyzer) -> bool {
-        let name = analyzer.profile().name;
-        let asked = self.by_analyzer.iter().find(|(other, _)| other.profile().name == name);
-        asked.is_some_and(|(_, recalled)| recalled.missing().len() >= MANY)
+    /// Lets analyzers load before the files are ready that they have to be asked about, where those are many.
+    fn start_those_asked_about_many(&self, toolchain: &Toolchain) {
+        let many = self.by_analyzer.iter().filter(|(_, recalled)| recalled.missing().len() >= MANY);
+        many.for_each(|(analyzer, _)| analyzer.start_early(toolchain));
     }
 
     /// The files that some tool has to be asked about, by path.

@@ -148,10 +148,10 @@ impl Engine {
         // Where text without secrets fails as well, it is listed and so has to be read.
         let all_fail = demands.verified && !frame.stamp.verified;
         let ScannedTexts { texts, unread: unread_text } = if all_fail { scan(true).await? } else { scanned };
-        let texts = texts
-            .into_iter()
-            .map(|text| assemble_text(&text.source, (text.found, &text.own), &frame, baseline.as_mut()));
-        let texts = texts.into_iter().map(|text| judge_file(text, None, &gate, demands, &weights));
+        let texts = texts.into_iter().map(|ScannedText { source, found, own }| {
+            let scored = assemble_text(&source, (found, &own), &frame, baseline.as_mut());
+            judge_file(scored, None, &gate, demands, &weights)
+        });
         files.extend(texts.filter(|text| !text.passed || explicit.contains(text.file.as_str())));
         files.sort_by(|a, b| a.file.cmp(&b.file));
         let failed = files.iter().filter(|file| !file.passed).count();

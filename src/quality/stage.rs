@@ -20,7 +20,7 @@ pub struct Stage {
     folder: Arc<PrivateFolder>,
     /// With every symbolic link resolved, since tools report resolved paths.
     root: PathBuf,
-    /// Where the copies are still being written.
+    /// The writing of the copies, where that is left until they are read.
     filling: Option<Shared<BoxFuture<'static, Result<()>>>>,
 }
 
@@ -35,20 +35,17 @@ impl Stage {
         Ok(stage)
     }
 
-    /// Begins to copy `sources` into a fresh folder; whoever reads the copies waits for [`Stage::filled`].
+    /// A fresh folder for copies of `sources`, which are made when somebody first waits for [`Stage::filled`].
     ///
     /// # Errors
     /// As [`Stage::new`], for the folder.
-    pub(crate) fn begin(folder: PrivateFolder, sources: Vec<Source>) -> Result<Self> {
+    pub(crate) fn when_read(folder: PrivateFolder, sources: Vec<Source>) -> Result<Self> {
         let stage = Self::empty(folder)?;
         // The folder stays until nothing is written to it any more.
         let (folder, tree) = (Arc::clone(&stage.folder), stage.tree());
-        let fill = run_off_async_threads(move || {
-            write_copies(&tree, &sources.iter().collect::<Vec<_>>()).map_err(|e| copy_error(folder.path(), &e))
-        });
-        let filling = tokio::spawn(fill).map(|ended| {
-            ended.map_err(|e| Error::internal(format!("copying the files under judgement died: {e}")))??
-        });
+        let fill =
+            move || write_copies(&tree, &sources.iter().collect::<Vec<_>>()).map_err(|e| copy_error(folder.path(), &e));
+        let filling = async { run_off_async_threads(fill).await? };
         Ok(Self { filling: Some(filling.boxed().shared()), ..stage })
     }
 
@@ -129,6 +126,26 @@ fn copy_error(folder: &Path, source: &std::io::Error) -> Error {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[tokio::test]
+    async fn copies_are_made_once_when_somebody_waits_for_them() {
+        let sources = vec![Source::new("a/b.py", &b"x = 1\n"[..]), Source::new("c.py", &b"y = 1\n"[..])];
+        let folder = || PrivateFolder::from_path(tempfile::tempdir().unwrap().keep());
+        let stage = Stage::when_read(folder(), sources.clone()).unwrap();
+        assert!(!stage.tree().exists());
+        stage.filled().await.unwrap();
+        assert_eq!(std::fs::read(stage.path_of("a/b.py")).unwrap(), b"x = 1\n");
+        std::fs::remove_file(stage.path_of("c.py")).unwrap();
+        stage.filled().await.unwrap();
+        assert!(!stage.path_of("c.py").exists());
+
+        let blocked = Stage::when_read(folder(), sources).unwrap();
+        std::fs::write(blocked.tree(), "no folder").unwrap();
+        for _ in 0..2 {
+            let error = blocked.filled().await.unwrap_err();
+            assert!(error.message().starts_with("cannot copy the files under judgement to "), "{error}");
+        }
+    }
 
     #[test]
     fn the_copy_has_the_bytes_at_the_relative_path() {

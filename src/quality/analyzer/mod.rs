@@ -18,6 +18,7 @@ use tapps_base::finding::Category;
 use tapps_base::language::Analyzers;
 use tapps_base::source::Source;
 use tapps_config::Config;
+use tapps_toolchain::Toolchain;
 
 /// The files of the analyzers, and the list of all. What cannot be measured is told in this order.
 macro_rules! register_analyzers {
@@ -156,6 +157,9 @@ pub(crate) trait Analyzer: Sync {
     fn computed(&self, _native: &mut Native) -> Option<FileReport> {
         None
     }
+
+    /// Begins what takes a while before it can be asked and depends on no file; returns at once.
+    fn start_early(&self, _toolchain: &Toolchain) {}
 
     /// Makes ready for questions about the files of a request.
     ///

@@ -30,7 +30,7 @@ use tapps_base::shortage::Shortage;
 use tapps_base::source::Source;
 use tapps_base::{Error, ErrorCode, Result};
 use tapps_config::{Config, PythonVersion};
-use tapps_toolchain::{Finished, Program};
+use tapps_toolchain::{Finished, Program, Toolchain};
 
 pub(crate) struct Mypy;
 
@@ -52,6 +52,10 @@ impl Analyzer for Mypy {
 
     fn need(&self, plan: &AnalysisPlan, _config: &Config) -> Need {
         Need::of_types(plan)
+    }
+
+    fn start_early(&self, toolchain: &Toolchain) {
+        toolchain.expect_runs_of(Program::Mypy);
     }
 
     fn prepare<'a>(&self, asker: Asker<'a>) -> BoxFuture<'a, Result<Box<dyn Question + 'a>>> {

@@ -37,3 +37,26 @@ impl OutputSchema {
         &self.0
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::{AtomicU32, Ordering};
+
+    use super::*;
+
+    #[test]
+    fn a_schema_is_made_once_when_it_is_first_asked_for() {
+        static MADE: AtomicU32 = AtomicU32::new(0);
+        let made = || MADE.load(Ordering::Relaxed);
+        let schema = OutputSchema::of_shapes(&[|generator| {
+            MADE.fetch_add(1, Ordering::Relaxed);
+            generator.subschema_for::<u32>()
+        }]);
+        let clone = schema.clone();
+        assert_eq!(made(), 0);
+        assert_eq!(schema.object()["anyOf"][0]["type"], "integer");
+        clone.make();
+        assert!(Arc::ptr_eq(schema.object(), clone.object()));
+        assert_eq!(made(), 1);
+    }
+}
