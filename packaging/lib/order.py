@@ -2,9 +2,11 @@
 
 The system maps what lies around each page of a program that is touched, so that scattered functions cost a server memory and
 each start time. The list has the functions by crate, name and size, since the rest of a symbol changes with every version of
-a dependency; of those with one name all of the nearest size are taken, and what is gone is passed over.
+a dependency; of those with one name all of the nearest size are taken, and what is gone is passed over. A name says of which
+types a function is, if the compiler was told to write it in full (.cargo/config.toml).
 """
 
+import hashlib
 import os
 import re
 import subprocess
@@ -16,8 +18,12 @@ from typing import NamedTuple
 
 LIST = Path(__file__).resolve().parent.parent / "order" / "x86_64-linux.txt"
 
-# What the compiler puts behind a name: a digest of the crates and types, and the number of a copy.
-CHANGING = re.compile(r"17h[0-9a-f]{16}E|\.llvm\.\d+")
+# How `nm` shows a function: its file, address, size, kind and name.
+SHOWN = re.compile(r"(.+):[0-9a-f]+ ([0-9a-f]+) [tTwW] (.+)")
+# What stands behind a name: the number of a copy.
+CHANGING = re.compile(r"::h[0-9a-f]{16}$| ?\(?\.llvm\.\d+\)?")
+# A longer name is listed by its beginning and a digest.
+LONGEST = 100
 # The library of a crate, by its name and a digest. What the compiler brings, and the program itself, have none here.
 OF_CRATE = re.compile(r"/deps/lib([^/]+)-[0-9a-f]{16}\.rlib$")
 
@@ -30,28 +36,35 @@ class Function(NamedTuple):
     name: str
 
 
-def function(size: int, file: str, symbol: str) -> Function:
-    """The function behind a symbol that a file defines."""
-    crate = OF_CRATE.search(file)
-    return Function(size, crate[1] if crate else "", CHANGING.sub("", symbol))
+def shown(files: Iterable[str], *options: str) -> list[str]:
+    """What `nm` says of objects and libraries."""
+    # Told what the files are, it has no plugin read what a compiler has put beside the code.
+    command = ["nm", "--target=elf64-x86-64", "--no-sort", "--print-file-name", "--defined-only", "--print-size"]
+    command += [*options, *files]
+    return subprocess.run(command, capture_output=True, text=True, check=False).stdout.splitlines()
 
 
-def functions_in(files: Iterable[str]) -> dict[str, Function]:
-    """The functions of objects and libraries, by their symbols."""
-    command = ["nm", "--print-file-name", "--defined-only", "--print-size", *files]
-    listed = subprocess.run(command, capture_output=True, text=True, check=False).stdout
-    found = {}
-    for line in listed.splitlines():
-        match line.rsplit(" ", 3):
-            case [place, size, kind, symbol] if kind in "tTwW":
-                found[symbol] = function(int(size, 16), place.split(":")[0], symbol)
+def functions_in(files: list[str]) -> list[tuple[str, Function]]:
+    """The functions of objects and libraries with their symbols, of which several crates may have one."""
+    found = []
+    for symbol, name in zip(shown(files), shown(files, "--demangle")):
+        if (symbol := SHOWN.fullmatch(symbol)) and (name := SHOWN.fullmatch(name)):
+            crate = OF_CRATE.search(symbol[1].split(":")[0])
+            function = Function(int(symbol[2], 16), crate[1] if crate else "", listed_name(name[3]))
+            found.append((symbol[3], function))
     return found
 
 
-def order(wanted: Iterable[Function], there: dict[str, Function]) -> list[str]:
+def listed_name(name: str) -> str:
+    """A name as the list has it."""
+    name = CHANGING.sub("", name)
+    return name if len(name) <= LONGEST else f"{name[:LONGEST]} {hashlib.sha256(name.encode()).hexdigest()[:12]}"
+
+
+def order(wanted: Iterable[Function], there: Iterable[tuple[str, Function]]) -> list[str]:
     """The symbols of a program in the order of a list."""
     named: dict[tuple[str, str], dict[int, list[str]]] = defaultdict(lambda: defaultdict(list))
-    for symbol, (size, crate, name) in there.items():
+    for symbol, (size, crate, name) in there:
         named[crate, name][size].append(symbol)
     ordered: dict[str, None] = {}
     for size, crate, name in wanted:

@@ -9,17 +9,21 @@ fn root() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR"))
 }
 
-/// What the listed name of a function is short of, as the compiler would make it.
-const REST: &str = "17h0123456789abcdefE";
-
-/// Functions of a crate whose names C can have as well, in the order of the list; one may stand there with several sizes.
+/// Functions of a crate that are no more than a path, in the order of the list; one may stand there with several sizes.
 fn listed(crate_name: &str) -> Vec<String> {
     let text = fs::read_to_string(root().join("packaging/order/x86_64-linux.txt")).unwrap();
     let of_crate = text.lines().filter_map(|line| line.split_once('\t')?.1.split_once('\t'));
     let names = of_crate.filter(|(of, _)| *of == crate_name).map(|(_, name)| name);
-    let plain = |name: &&str| name.starts_with("_ZN") && name.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_');
+    let plain = |name: &&str| name.bytes().all(|b| b.is_ascii_lowercase() || b == b'_' || b == b':');
     let mut seen = HashSet::new();
-    names.filter(plain).filter(|name| seen.insert(*name)).map(|name| format!("{name}{REST}")).collect()
+    names.filter(plain).filter(|name| seen.insert(*name)).map(str::to_owned).collect()
+}
+
+/// The symbol by which the compiler would know a function, with a digest of its crate that is not that of the list.
+fn symbol(path: &str) -> String {
+    let parts: Vec<String> = path.split("::").map(|part| format!("{}{part}", part.len())).collect();
+    let modules = "Nt".repeat(parts.len() - 2);
+    format!("_RNv{modules}Cs1234567890a_{}", parts.concat())
 }
 
 /// The folder in which rustc keeps its linker under the name by which a C compiler finds it.
@@ -64,9 +68,9 @@ fn link(folder: &Path, crate_name: &str, written: &[String], output: &str) -> Pa
 #[test]
 fn functions_of_a_program_lie_in_the_order_of_the_list_and_others_behind_them() {
     let folder = tempfile::tempdir().unwrap();
-    let first: Vec<String> = listed("tokio").into_iter().take(4).collect();
+    let first: Vec<String> = listed("tokio").iter().take(4).map(|path| symbol(path)).collect();
     assert_eq!(first.len(), 4);
-    let other = "_ZN5other8function17h0123456789abcdefE".to_owned();
+    let other = symbol("other::function");
     let written: Vec<String> = std::iter::once(other.clone()).chain(first.iter().rev().cloned()).collect();
     let order_in = |crate_name: &str, output: &str| {
         let output = format!("{output}-0123456789abcdef");
@@ -78,4 +82,16 @@ fn functions_of_a_program_lie_in_the_order_of_the_list_and_others_behind_them() 
     assert_eq!(order_in("another", "release/deps/tapps_mcp"), written);
     assert_eq!(order_in("tokio", "release/deps/another"), written);
     assert_eq!(order_in("tokio", "debug/deps/tapps_mcp"), written);
+}
+
+/// The standard library has code for linkers beside its functions, for which `nm` may have a plugin of another compiler.
+#[test]
+fn functions_of_the_standard_library_are_found() {
+    let script = "import sys; from pathlib import Path; sys.path.insert(0, 'packaging'); from lib.order import functions_in; \
+        print([f.name for _, f in functions_in([str(p) for p in Path(sys.argv[1]).glob('libstd-*.rlib')]) if f.name == sys.argv[2]])";
+    let libraries = Path::new(&linker_folder()).join("../../lib");
+    let mut python = Command::new("python3");
+    python.args(["-B", "-c", script]).arg(libraries).arg("std::rt::lang_start_internal").current_dir(root());
+    let output = python.output().unwrap();
+    assert_eq!(String::from_utf8_lossy(&output.stdout), "['std::rt::lang_start_internal']\n", "{output:?}");
 }

@@ -320,7 +320,9 @@ fn the_source_holds_what_the_compiler_reads(exercise: &Exercise) {
     let source = PathBuf::from(stdout(&source));
     let read = read_by_the_compiler();
     assert!(read.len() > 800, "{}", read.len());
-    let missing: Vec<&PathBuf> = read.iter().filter(|path| !source.join(path).exists()).collect();
+    // The order of functions is for a linker that is not Nix's.
+    let compiled = read.iter().filter(|path| !path.starts_with("packaging/order"));
+    let missing: Vec<&PathBuf> = compiled.filter(|path| !source.join(path).exists()).collect();
     assert!(missing.is_empty(), "{missing:?}");
 }
 
