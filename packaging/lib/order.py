@@ -47,11 +47,11 @@ def shown(files: Iterable[str], *options: str) -> list[str]:
 def functions_in(files: list[str]) -> list[tuple[str, Function]]:
     """The functions of objects and libraries with their symbols, of which several crates may have one."""
     found = []
-    for symbol, name in zip(shown(files), shown(files, "--demangle")):
-        if (symbol := SHOWN.fullmatch(symbol)) and (name := SHOWN.fullmatch(name)):
-            crate = OF_CRATE.search(symbol[1].split(":")[0])
-            function = Function(int(symbol[2], 16), crate[1] if crate else "", listed_name(name[3]))
-            found.append((symbol[3], function))
+    for line, readable in zip(map(SHOWN.fullmatch, shown(files)), map(SHOWN.fullmatch, shown(files, "--demangle"))):
+        if line and readable:
+            crate = OF_CRATE.search(line[1].split(":")[0])
+            function = Function(int(line[2], 16), crate[1] if crate else "", listed_name(readable[3]))
+            found.append((line[3], function))
     return found
 
 

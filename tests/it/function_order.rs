@@ -84,14 +84,37 @@ fn functions_of_a_program_lie_in_the_order_of_the_list_and_others_behind_them() 
     assert_eq!(order_in("tokio", "debug/deps/tapps_mcp"), written);
 }
 
+/// The crates in which functions of a name are found, of those that libraries hold.
+fn crates_with(name: &str, libraries: &[PathBuf]) -> String {
+    let script = "import sys; sys.path.insert(0, 'packaging'); from lib.order import functions_in; \
+        print(sorted(f.crate for _, f in functions_in(sys.argv[2:]) if f.name == sys.argv[1]))";
+    let mut python = Command::new("python3");
+    python.args(["-B", "-c", script, name]).args(libraries).current_dir(root());
+    let output = python.output().unwrap();
+    assert!(output.status.success(), "{output:?}");
+    String::from_utf8(output.stdout).unwrap()
+}
+
 /// The standard library has code for linkers beside its functions, for which `nm` may have a plugin of another compiler.
 #[test]
 fn functions_of_the_standard_library_are_found() {
-    let script = "import sys; from pathlib import Path; sys.path.insert(0, 'packaging'); from lib.order import functions_in; \
-        print([f.name for _, f in functions_in([str(p) for p in Path(sys.argv[1]).glob('libstd-*.rlib')]) if f.name == sys.argv[2]])";
-    let libraries = Path::new(&linker_folder()).join("../../lib");
-    let mut python = Command::new("python3");
-    python.args(["-B", "-c", script]).arg(libraries).arg("std::rt::lang_start_internal").current_dir(root());
-    let output = python.output().unwrap();
-    assert_eq!(String::from_utf8_lossy(&output.stdout), "['std::rt::lang_start_internal']\n", "{output:?}");
+    let libraries = fs::read_dir(Path::new(&linker_folder()).join("../../lib")).unwrap();
+    let standard = |path: &PathBuf| {
+        let name = path.file_name().unwrap().to_string_lossy();
+        name.starts_with("libstd-") && name.ends_with(".rlib")
+    };
+    let libraries: Vec<PathBuf> = libraries.map(|entry| entry.unwrap().path()).filter(standard).collect();
+    assert_eq!(crates_with("std::rt::lang_start_internal", &libraries), "['']\n");
+}
+
+/// What is compiled into each crate that uses it has one symbol in all of them.
+#[test]
+fn a_function_is_found_in_every_crate_that_has_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let libraries = ["another", "tokio"].map(|crate_name| {
+        let output = "release/deps/program-0123456789abcdef";
+        let program = link(folder.path(), crate_name, &[symbol("serde::read")], output);
+        program.with_file_name(format!("lib{crate_name}-0123456789abcdef.rlib"))
+    });
+    assert_eq!(crates_with("serde::read", &libraries), "['another', 'tokio']\n");
 }
